@@ -1,0 +1,31 @@
+import type { KeySpace } from "./key-space.ts";
+import type { Limits } from "./limits.ts";
+import type { ObjectStore } from "./object-store.ts";
+import type { RetryBudget } from "./replay.ts";
+import type { Runtime } from "./runtime.ts";
+import { maximumImageBytes } from "./text/image.ts";
+import type { WriteStamp } from "./write-record.ts";
+
+/** What one scope's commands share: where its files are, and by which rules. */
+export interface Scope {
+  readonly store: ObjectStore;
+  readonly keys: KeySpace;
+  readonly limits: Limits;
+  readonly retry: RetryBudget;
+  readonly runtime: Runtime;
+  /** What `create` does with a file that exists. */
+  readonly onExisting: "error" | "overwrite";
+}
+
+/** One command on its way: its scope, its identity and the signal that ends it. */
+export interface Call extends Scope {
+  readonly stamp: WriteStamp;
+  /** The write id is a tool_use's, so an earlier delivery may already have landed. */
+  readonly redeliverable: boolean;
+  readonly request: { readonly signal?: AbortSignal };
+}
+
+/** Bytes. What a read of a file may download: an image of the largest size that is shown, or a file at its limit. */
+export function readableBytes(limits: Limits): number {
+  return Math.max(limits.fileBytes, maximumImageBytes);
+}

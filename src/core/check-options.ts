@@ -1,0 +1,48 @@
+import { safeParse, type core } from "zod/mini";
+
+/**
+ * Options of this library are checked once, where they are given: nonsense is the programmer's fault
+ * and a `TypeError` that names the option, its value and what is expected. The `error` of each part of
+ * the schema says what is expected.
+ */
+export function checkOptions<T>(where: string, schema: core.$ZodType<T>, options: unknown): T {
+  const result = safeParse(schema, options);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (issue?.code === "unrecognized_keys") {
+    throw new TypeError(`${where}: there is no option ${[...issue.path, issue.keys[0]].join(".")}.`);
+  }
+  const path = issue?.path ?? [];
+  const name = path.length === 0 ? "the options are" : `option ${path.join(".")} is`;
+  throw new TypeError(`${where}: ${name} ${shown(valueAt(options, path))}. Expected ${issue?.message ?? "something else"}.`);
+}
+
+function valueAt(options: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) => (typeof value === "object" && value !== null ? (value as Record<PropertyKey, unknown>)[name] : value),
+    options,
+  );
+}
+
+const longestShown = 100;
+
+/** A value as an error text shows it: never long, never by calling anything of its own. */
+function shown(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return value.length > longestShown ? `${JSON.stringify(value.slice(0, longestShown))}…` : JSON.stringify(value);
+    case "number":
+    case "boolean":
+    case "bigint":
+    case "undefined":
+      return String(value);
+    case "symbol":
+    case "function":
+      return `a ${typeof value}`;
+    case "object":
+      if (value === null) return "null";
+      return Array.isArray(value) ? "an array" : "an object";
+    default:
+      return "a value";
+  }
+}

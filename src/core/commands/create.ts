@@ -1,0 +1,96 @@
+import { MemoryError } from "../../errors.ts";
+import { readableBytes, type Call } from "../call.ts";
+import type { MemoryPath } from "../memory-path.ts";
+import * as messages from "../messages.ts";
+import type { GetResult, ObjectHead, PutResult, WriteCondition } from "../object-store.ts";
+import { lost, replay } from "../replay.ts";
+import { assertNoFileAbove, survey, type Survey } from "../survey.ts";
+import { encodeText, textContentType } from "../text/encoding.ts";
+import { assertFileFits } from "../text/file-limits.ts";
+import { carriesWrite, stampWrite } from "../write-record.ts";
+
+/** A file to be, and what may be replaced by it. */
+export interface NewFile {
+  readonly path: MemoryPath;
+  readonly sent: string;
+  readonly text: string;
+  /** `overwrite`: the version found in this call; a version: exactly that one. */
+  readonly onExisting: "error" | "overwrite" | { readonly version: string };
+}
+
+/**
+ * The version of the new file. Look around, then PUT on condition that the key is absent. An existing file is refused, or, with
+ * `onExisting: "overwrite"`, replaced on condition that it is still the version found in this call: a
+ * lost race is then refused, never replayed, because it would overwrite what nobody saw.
+ */
+export async function createFile(call: Call, file: NewFile): Promise<string> {
+  const { store, keys, request } = call;
+  const { path, sent, text } = file;
+  const key = keys.keyOf(path, sent);
+  assertFileFits(sent, text, call.limits);
+  const body = encodeText(text);
+  const get = (): Promise<GetResult> => store.get(key, { maximumBytes: readableBytes(call.limits), ...request });
+  const put = (condition: WriteCondition, previous: ObjectHead["metadata"]): Promise<PutResult> =>
+    store.put(key, body, {
+      condition,
+      metadata: stampWrite(previous, call.stamp),
+      contentType: textContentType,
+      ...request,
+    });
+  const landed = (found: GetResult): string | undefined =>
+    found.outcome !== "missing" && carriesWrite(found.metadata, call.stamp.writeId) ? found.version : undefined;
+  let replaced = typeof file.onExisting === "object" ? file.onExisting.version : undefined;
+
+  const ontoExisting = async (around: Survey, isRepeat: boolean): Promise<string | typeof lost> => {
+    const alreadyExists = new MemoryError("already_exists", messages.alreadyExists(sent));
+    if (file.onExisting === "error" && !isRepeat) throw alreadyExists;
+    const found = await get();
+    if (found.outcome === "missing") {
+      if (replaced === undefined) return lost;
+      throw new MemoryError("not_found", messages.pathDoesNotExist(sent));
+    }
+    const answered = landed(found);
+    if (answered !== undefined) return answered;
+    if (file.onExisting === "error") throw alreadyExists;
+    if (replaced !== undefined && replaced !== found.version) {
+      throw new MemoryError("conflict", messages.changedSinceViewed(sent));
+    }
+    replaced = found.version;
+    assertScopeHasRoom(call, around, { files: 0, bytes: body.length - found.size });
+    const result = await put({ kind: "unchanged", version: found.version }, found.metadata);
+    return result.outcome === "written" ? result.version : lost;
+  };
+
+  return replay(call, {
+    sent,
+    async attempt(attempt) {
+      const isRepeat = call.redeliverable || attempt > 1;
+      const around = await survey(call, path);
+      if (around.existing === "file" || replaced !== undefined) return ontoExisting(around, isRepeat);
+      if (around.existing === "unknown" && around.files > call.limits.files) {
+        // The count stopped early: whether the file is among the uncounted ones decides what to say.
+        const head = await store.head(key, request);
+        if (head.outcome === "found") return ontoExisting(around, isRepeat);
+      }
+      assertNoFileAbove(around);
+      if (around.isDirectory) throw new MemoryError("is_a_directory", messages.isADirectory(sent));
+      assertScopeHasRoom(call, around, { files: 1, bytes: body.length });
+      const result = await put({ kind: "absent" }, {});
+      if (result.outcome === "written") return result.version;
+      return result.outcome === "exists" ? ontoExisting(around, isRepeat) : lost;
+    },
+    async readBack() {
+      return landed(await get());
+    },
+  });
+}
+
+function assertScopeHasRoom(call: Call, around: Survey, growth: { readonly files: number; readonly bytes: number }): void {
+  const { limits } = call;
+  if (growth.files > 0 && around.files + growth.files > limits.files) {
+    throw new MemoryError("limit_reached", messages.filesReached(around.files, limits.files));
+  }
+  if (growth.bytes > 0 && around.bytes + growth.bytes > limits.totalBytes) {
+    throw new MemoryError("limit_reached", messages.totalBytesReached(around.bytes, limits.totalBytes));
+  }
+}

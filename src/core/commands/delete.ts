@@ -1,0 +1,117 @@
+import { MemoryError } from "../../errors.ts";
+import type { Call } from "../call.ts";
+import { deleteVersions } from "../delete-versions.ts";
+import { hasKeys, listPages } from "../listing.ts";
+import { isRoot, type MemoryPath } from "../memory-path.ts";
+import * as messages from "../messages.ts";
+import type { DeleteCondition, HeadResult } from "../object-store.ts";
+import { lost, replay } from "../replay.ts";
+
+/**
+ * DELETE of the exact key ‖ LIST that would find a directory: 2 requests, 1 round trip for a file. A
+ * directory is then deleted page by page, each key in the version that its page showed.
+ */
+export async function deletePath(call: Call, path: MemoryPath, sent: string): Promise<string> {
+  if (isRoot(path)) throw new MemoryError("invalid_path", messages.cannotDeleteRoot());
+  const { store, keys, request } = call;
+  const key = keys.keyOf(path, sent);
+  const prefix = keys.prefixOf(path);
+  const success = messages.deleted(sent);
+  let unanswered = false; // a delete was sent whose answer never came
+
+  const what = await replay<"file" | "directory">(call, {
+    sent,
+    async attempt() {
+      let condition: DeleteCondition = { kind: "exists" };
+      if (unanswered) {
+        const found = await readBack(call, key);
+        if (found.outcome === "missing") return afterLostAnswer(call, sent, prefix);
+        condition = { kind: "unchanged", version: found.version };
+      }
+      // Both have settled before anything is said: a rejected listing must not leave a delete in flight.
+      const [removal, listing] = await Promise.allSettled([
+        store.delete(key, { condition, ...request }),
+        hasKeys(store, { prefix, ...request }),
+      ]);
+      if (removal.status === "rejected") {
+        unanswered = true;
+        throw removal.reason;
+      }
+      switch (removal.value.outcome) {
+        case "deleted":
+          return "file";
+        case "undecided":
+        case "changed":
+          return lost;
+        case "missing":
+          if (unanswered) return afterLostAnswer(call, sent, prefix);
+          if (listing.status === "rejected") throw listing.reason;
+          if (listing.value) return "directory";
+          throw new MemoryError("not_found", messages.pathDoesNotExist(sent));
+      }
+    },
+    async readBack() {
+      const found = await readBack(call, key);
+      return found.outcome === "missing" ? afterLostAnswer(call, sent, prefix) : undefined;
+    },
+  });
+  if (what === "directory") await deleteDirectory(call, sent, prefix);
+  return success;
+}
+
+/** Deletes one file, in one version where one is named; the directory beside it stays. */
+export async function deleteFile(call: Call, path: MemoryPath, sent: string, version?: string): Promise<void> {
+  const { store, keys, request } = call;
+  const key = keys.keyOf(path, sent);
+  let unanswered = false; // a delete was sent whose answer never came
+  await replay<true>(call, {
+    sent,
+    async attempt() {
+      let condition: DeleteCondition = version === undefined ? { kind: "exists" } : { kind: "unchanged", version };
+      if (unanswered) {
+        const found = await readBack(call, key);
+        if (found.outcome === "missing") return true;
+        condition = { kind: "unchanged", version: version ?? found.version };
+      }
+      const answeredBefore = !unanswered;
+      unanswered = true;
+      const { outcome } = await store.delete(key, { condition, ...request });
+      unanswered = !answeredBefore;
+      if (outcome === "deleted" || (outcome === "missing" && unanswered)) return true;
+      if (outcome === "missing") throw new MemoryError("not_found", messages.pathDoesNotExist(sent));
+      if (outcome === "changed" && version !== undefined) {
+        throw new MemoryError("conflict", messages.changedMeanwhile(sent));
+      }
+      return lost;
+    },
+    async readBack() {
+      return (await readBack(call, key)).outcome === "missing" ? true : undefined;
+    },
+  });
+}
+
+/** A GET, since a HEAD cannot tell a missing bucket from a missing key; nothing of the body is needed. */
+async function readBack(call: Call, key: string): Promise<HeadResult> {
+  const found = await call.store.get(key, { maximumBytes: 0, ...call.request });
+  return found.outcome === "missing" ? found : { ...found, outcome: "found" };
+}
+
+/**
+ * The file is gone, which is what was asked for. Only where keys lie below the same path (`a` beside
+ * `a/b`) it cannot be known whether a file was deleted or never was: the directory must not follow it.
+ */
+async function afterLostAnswer(call: Call, sent: string, prefix: string): Promise<"file"> {
+  if (await hasKeys(call.store, { prefix, ...call.request })) {
+    throw new MemoryError("outcome_unknown", messages.outcomeUnknown(sent));
+  }
+  return "file";
+}
+
+async function deleteDirectory(call: Call, sent: string, prefix: string): Promise<void> {
+  let kept = 0;
+  for await (const page of listPages(call.store, { prefix, ...call.request })) {
+    const fates = await deleteVersions(call, page.objects, { sent, prefix });
+    for (const fate of fates.values()) if (fate === "changed") kept += 1;
+  }
+  if (kept > 0) throw new MemoryError("conflict", messages.changedAndKept(kept, sent));
+}

@@ -1,0 +1,77 @@
+import type { Call } from "./call.ts";
+import { listPages } from "./listing.ts";
+import { lost, replay } from "./replay.ts";
+
+/** An object that a listing or a read saw, to be deleted in exactly that version. */
+export interface SeenObject {
+  readonly key: string;
+  readonly version: string;
+}
+
+/**
+ * - `deleted`: by this call
+ * - `vanished`: the first answer already said that it is missing, so somebody else removed it
+ * - `gone`: missing after an answer got lost, so it may have been this call or somebody else
+ * - `changed`: there in another version, and kept
+ */
+export type Fate = "deleted" | "vanished" | "gone" | "changed";
+
+const objectsPerRequest = 1_000;
+
+/**
+ * Deletes exactly these versions, 1,000 a request, and says what became of each. Keys that the store
+ * failed on or could not decide are sent again: the condition names the version, so a repeat removes
+ * nothing else. After a time-out the prefix is listed once; what is still there makes the outcome unknown.
+ */
+export async function deleteVersions<T extends SeenObject>(
+  call: Call,
+  objects: readonly T[],
+  where: { readonly sent: string; readonly prefix: string },
+): Promise<Map<T, Fate>> {
+  const fates = new Map<T, Fate>();
+  for (let start = 0; start < objects.length; start += objectsPerRequest) {
+    await deleteBatch(call, objects.slice(start, start + objectsPerRequest), where, fates);
+  }
+  return fates;
+}
+
+async function deleteBatch<T extends SeenObject>(
+  call: Call,
+  batch: readonly T[],
+  where: { readonly sent: string; readonly prefix: string },
+  fates: Map<T, Fate>,
+): Promise<void> {
+  let open = batch;
+  let answered = true; // every send so far
+  await replay<true>(call, {
+    sent: where.sent,
+    async attempt() {
+      const answeredBefore = answered;
+      answered = false;
+      const results = await call.store.deleteMany(open, call.request);
+      answered = answeredBefore;
+      const again: T[] = [];
+      for (const [index, object] of open.entries()) {
+        const result = results[index];
+        if (result === undefined || result.outcome === "undecided") again.push(object);
+        else if (result.outcome === "failed") {
+          if (result.error.details.effect === "none") throw result.error;
+          answered = false;
+          again.push(object);
+        } else if (result.outcome === "missing") fates.set(object, answeredBefore ? "vanished" : "gone");
+        else fates.set(object, result.outcome);
+      }
+      open = again;
+      return open.length === 0 ? true : lost;
+    },
+    async readBack() {
+      const left = new Map<string, string>();
+      for await (const page of listPages(call.store, { prefix: where.prefix, ...call.request })) {
+        for (const object of page.objects) left.set(object.key, object.version);
+      }
+      if (open.some((object) => left.get(object.key) === object.version)) return undefined;
+      for (const object of open) fates.set(object, left.has(object.key) ? "changed" : "gone");
+      return true;
+    },
+  });
+}

@@ -1,0 +1,121 @@
+import { MemoryError } from "../errors.ts";
+import { readableBytes, type Call } from "./call.ts";
+import { createFile } from "./commands/create.ts";
+import { deleteFile } from "./commands/delete.ts";
+import { listPages } from "./listing.ts";
+import { isRoot, parseMemoryPath, type MemoryPath } from "./memory-path.ts";
+import * as messages from "./messages.ts";
+import type { PathQueue } from "./path-queue.ts";
+import { decodeText } from "./text/encoding.ts";
+
+export interface FileInfo {
+  /** The canonical path, `/memories/…`. */
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly modified: Date;
+  /** The ETag: opaque, compares with that of `read`. */
+  readonly version: string;
+}
+
+export interface FileOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** What a write demands: that there is no such file yet, or that it is still this version. */
+export type FileCondition = { readonly ifAbsent: true } | { readonly ifVersion: string };
+
+/**
+ * The files of a memory for the application: to seed, show, export and test them. The same guard, limits
+ * and conditions as Claude's commands. Everything here throws a `MemoryError` where it cannot do
+ * what was asked.
+ */
+export interface MemoryFiles {
+  /** Every file, in UTF-8 byte order of the paths; one LIST per 1,000. */
+  list(options?: FileOptions): AsyncIterable<FileInfo>;
+  /** The text and its version; `undefined` if there is no such file. Throws `not_text` and `too_large`. */
+  read(path: string, options?: FileOptions): Promise<{ readonly text: string; readonly version: string } | undefined>;
+  /** Throws `already_exists` (`ifAbsent`), `conflict` or `not_found` (`ifVersion`), and what a limit refuses. */
+  write(path: string, text: string, options: FileCondition & FileOptions): Promise<{ readonly version: string }>;
+  /** Deletes one file. Throws `not_found`, and `conflict` if it is another version. */
+  delete(path: string, options?: { readonly ifVersion?: string } & FileOptions): Promise<void>;
+}
+
+export interface FileCalls {
+  /** A call of its own for each operation; throws `read_only` where a write is not allowed. */
+  readonly start: (command: string, options: FileOptions) => Call;
+  readonly assertWritable: (path: string) => void;
+  readonly queue: PathQueue;
+}
+
+export function createMemoryFiles({ start, assertWritable, queue }: FileCalls): MemoryFiles {
+  return Object.freeze<MemoryFiles>({
+    list: (options = {}) => listFiles(start("list", options)),
+    async read(sent, options = {}) {
+      const path = filePath(sent);
+      const call = start("read", options);
+      return queue.run([path], { reads: true, ...call.request }, () => readFile(call, path, sent));
+    },
+    async write(sent, text, options) {
+      const path = filePath(sent);
+      const onExisting = conditionOf(options);
+      assertText(text);
+      assertWritable(sent);
+      const call = start("write", options);
+      const version = await queue.run([path], { reads: false, ...call.request }, () =>
+        createFile(call, { path, sent, text, onExisting }),
+      );
+      return { version };
+    },
+    async delete(sent, options = {}) {
+      const path = filePath(sent);
+      assertWritable(sent);
+      const call = start("delete", options);
+      await queue.run([path], { reads: false, ...call.request }, () =>
+        deleteFile(call, path, sent, options.ifVersion),
+      );
+    },
+  });
+}
+
+async function* listFiles({ store, keys, request }: Call): AsyncGenerator<FileInfo> {
+  for await (const page of listPages(store, { prefix: keys.memories, ...request })) {
+    for (const { key, size, modified, version } of page.objects) {
+      const path = keys.pathOf(key);
+      if (path !== undefined) yield { path, size, modified, version };
+    }
+  }
+}
+
+async function readFile(
+  call: Call,
+  path: MemoryPath,
+  sent: string,
+): Promise<{ readonly text: string; readonly version: string } | undefined> {
+  const key = call.keys.keyOf(path, sent);
+  const found = await call.store.get(key, { maximumBytes: readableBytes(call.limits), ...call.request });
+  if (found.outcome === "missing") return undefined;
+  if (found.outcome === "too_large") throw new MemoryError("too_large", messages.tooLargeTo("view", sent, found.size));
+  const text = decodeText(found.body);
+  if (text === undefined) throw new MemoryError("not_text", messages.notText(sent));
+  return { text, version: found.version };
+}
+
+function filePath(sent: string): MemoryPath {
+  if (typeof sent !== "string") throw new TypeError("files: the path must be a string such as /memories/notes.md.");
+  const path = parseMemoryPath(sent);
+  if (isRoot(path)) throw new MemoryError("is_a_directory", messages.isADirectory(sent));
+  return path;
+}
+
+function assertText(text: unknown): void {
+  if (typeof text !== "string") throw new TypeError("files.write: the text must be a string.");
+  if (!text.isWellFormed()) throw new MemoryError("invalid_input", `Error: ${messages.illFormedField("text")}`);
+}
+
+function conditionOf(condition: Partial<Record<keyof (FileCondition & { ifVersion: unknown; ifAbsent: unknown }), unknown>>): "error" | { readonly version: string } {
+  const { ifAbsent, ifVersion } = condition;
+  if (ifAbsent === true && ifVersion === undefined) return "error";
+  if (ifAbsent === undefined && typeof ifVersion === "string" && ifVersion !== "") return { version: ifVersion };
+  throw new TypeError("files.write: say what the write demands, { ifAbsent: true } or { ifVersion: version }.");
+}

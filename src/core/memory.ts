@@ -1,0 +1,157 @@
+import { isMemoryError, MemoryError } from "../errors.ts";
+import type { Call, Scope } from "./call.ts";
+import { parseCommand, type Command } from "./command-input.ts";
+import { createFile } from "./commands/create.ts";
+import { deletePath } from "./commands/delete.ts";
+import { insert } from "./commands/insert.ts";
+import { rename } from "./commands/rename.ts";
+import { replaceString } from "./commands/str-replace.ts";
+import { view, type ViewContent } from "./commands/view.ts";
+import { createMemoryFiles, type MemoryFiles } from "./files.ts";
+import { parseMemoryPath, type MemoryPath } from "./memory-path.ts";
+import * as messages from "./messages.ts";
+import { createPathQueue } from "./path-queue.ts";
+import type { MemoryResult } from "./result.ts";
+
+/** How one command is to be carried out. */
+export interface ExecuteOptions {
+  /** Ends the command before its next request; the answer then has the code `aborted`. */
+  readonly signal?: AbortSignal;
+  /**
+   * The id of the `tool_use` block. A redelivered `create`, `str_replace` or `insert` with the same id
+   * answers success without writing again, as long as its write is among the file's last 16.
+   */
+  readonly toolUseId?: string;
+}
+
+/** The memory of one user, or of one project of a user. */
+export interface UserMemory {
+  /**
+   * Carries out one command of Claude: the `input` of a `tool_use` block, of any shape. Always answers,
+   * whatever Claude did wrong and whatever the store did; rejects with a `TypeError` for options that make
+   * no sense. Commands on overlapping paths run in the order of the calls, others in parallel.
+   *
+   * @see https://platform.claude.com/docs/en/agents-and-tools/tool-use/memory-tool
+   */
+  execute(input: unknown, options?: ExecuteOptions): Promise<MemoryResult>;
+  /** The same files, for the application. */
+  readonly files: MemoryFiles;
+}
+
+export interface UserScope extends Scope {
+  readonly actor: string | undefined;
+  readonly readOnly: boolean;
+  readonly onError: (error: MemoryError) => void;
+}
+
+/** The commands on one scope. */
+export function createUserMemory(scope: UserScope): UserMemory {
+  const queue = createPathQueue();
+  return Object.freeze<UserMemory>({
+    async execute(input, options = {}) {
+      assertExecuteOptions(options);
+      try {
+        const command = parseCommand(input);
+        const paths = pathsOf(command);
+        if (scope.readOnly && command.command !== "view") {
+          throw new MemoryError("read_only", messages.readOnly(sentPath(command)));
+        }
+        const call = startCall(scope, command.command, options);
+        const order = { reads: command.command === "view", ...call.request };
+        const content = await queue.run(paths, order, () => carryOut(call, command, paths));
+        return { isError: false, content: typeof content === "string" ? content : [...content] };
+      } catch (error) {
+        return failed(scope, error);
+      }
+    },
+    files: createMemoryFiles({
+      queue,
+      start: (command, fileOptions) => startCall(scope, command, fileOptions),
+      assertWritable: (sent) => {
+        if (scope.readOnly) throw new MemoryError("read_only", messages.readOnly(sent));
+      },
+    }),
+  });
+}
+
+/** Every path is judged before anything else happens; of a rename's two the first refused one is named. */
+function pathsOf(command: Command): readonly [MemoryPath, ...MemoryPath[]] {
+  return command.command === "rename"
+    ? [parseMemoryPath(command.old_path), parseMemoryPath(command.new_path)]
+    : [parseMemoryPath(command.path)];
+}
+
+function sentPath(command: Command): string {
+  return command.command === "rename" ? command.old_path : command.path;
+}
+
+function startCall(scope: UserScope, command: string, options: ExecuteOptions): Call {
+  const { toolUseId, signal } = options;
+  // A rename is redelivered truthfully ("does not exist"), and two deliveries at once must be able to
+  // tell whose copy is whose: its id is its own.
+  const redeliverable = toolUseId !== undefined && command !== "rename";
+  const writeId = redeliverable
+    ? scope.runtime.hash(`${scope.keys.memories}\n${toolUseId}`)
+    : scope.runtime.randomId();
+  return {
+    ...scope,
+    stamp: { writeId, command, actor: scope.actor },
+    redeliverable,
+    request: signal ? { signal } : {},
+  };
+}
+
+async function carryOut(
+  call: Call,
+  command: Command,
+  [path, target]: readonly [MemoryPath, ...MemoryPath[]],
+): Promise<ViewContent> {
+  switch (command.command) {
+    case "view":
+      return view(call, path, command.path, command.view_range);
+    case "create":
+      await createFile(call, { path, sent: command.path, text: command.file_text, onExisting: call.onExisting });
+      return messages.created(command.path);
+    case "str_replace":
+      return replaceString(call, path, command);
+    case "insert":
+      return insert(call, path, command);
+    case "delete":
+      return deletePath(call, path, command.path);
+    case "rename":
+      return rename(call, {
+        source: path,
+        target: target ?? path,
+        sentSource: command.old_path,
+        sentTarget: command.new_path,
+      });
+    default:
+      return command satisfies never;
+  }
+}
+
+function failed(scope: UserScope, thrown: unknown): MemoryResult {
+  const error = isMemoryError(thrown)
+    ? thrown
+    : new MemoryError("storage", messages.storageFailed(), { hint: unexpected }, { cause: thrown });
+  if (error.code === "storage" || error.code === "outcome_unknown") {
+    try {
+      scope.onError(error);
+    } catch {
+      // The operator's own reporting must not change what Claude reads.
+    }
+  }
+  return { isError: true, content: error.message, code: error.code, error };
+}
+
+const unexpected = "The store, or this library, threw something unexpected; see the cause.";
+
+function assertExecuteOptions(options: ExecuteOptions): void {
+  const { signal, toolUseId } = options;
+  if (toolUseId !== undefined && (typeof toolUseId !== "string" || toolUseId === "")) {
+    throw new TypeError("execute: option toolUseId must be the id of a tool_use block, a string that is not empty.");
+  }
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw new TypeError("execute: option signal must be an AbortSignal.");
+  }
+}

@@ -1,0 +1,75 @@
+import { createKeySpace } from "./core/key-space.ts";
+import { createUserMemory, type UserMemory } from "./core/memory.ts";
+import { resolveMemoryOptions, resolveUserOptions, type CreateMemoryOptions, type MemoryOptions, type UserOptions } from "./options.ts";
+import { systemRuntime } from "./runtime.ts";
+import type { S3StoreOptions } from "./stores/s3-options.ts";
+import { s3Store } from "./stores/s3-store.ts";
+
+/** Memories of many users on one store. */
+export interface Memory {
+  /**
+   * The memory of one user. Sends nothing; make one for each conversation, or for each request where
+   * workers are stateless. A user id is required: there is no shared default. Throws a `TypeError` for an
+   * empty, blank, ill-formed or over-long id.
+   */
+  forUser(user: string, options?: UserOptions): UserMemory;
+}
+
+/** Options of a memory on S3: those of the store and those of every memory. */
+export interface CreateS3MemoryOptions extends S3StoreOptions, MemoryOptions {}
+
+/**
+ * Memories on an S3 bucket. Make one per process: it sends nothing, and makes its client at the first request.
+ * Throws a `TypeError` for options that make no sense.
+ */
+export function createS3Memory(options: CreateS3MemoryOptions): Memory {
+  const { bucket, client, timeouts, conditionalDelete, ...memoryOptions } = options;
+  const store = s3Store({
+    bucket,
+    ...(client === undefined ? {} : { client }),
+    ...(timeouts === undefined ? {} : { timeouts }),
+    ...(conditionalDelete === undefined ? {} : { conditionalDelete }),
+  });
+  return createMemory({ ...memoryOptions, store });
+}
+
+/** Memories on any {@link ObjectStore}. Throws a `TypeError` for options that make no sense. */
+export function createMemory(options: CreateMemoryOptions): Memory {
+  const { prefix, ...shared } = resolveMemoryOptions(options);
+  return Object.freeze<Memory>({
+    forUser(user, userOptions = {}) {
+      const { project, actor, readOnly } = resolveUserOptions(userOptions);
+      const keys = createKeySpace({ prefix, user, project });
+      return createUserMemory({ ...shared, keys, actor, readOnly, runtime: systemRuntime });
+    },
+  });
+}
+
+export { s3Store } from "./stores/s3-store.ts";
+export type { S3StoreOptions } from "./stores/s3-options.ts";
+export { isMemoryError, MemoryError } from "./errors.ts";
+export type { MemoryErrorCode, MemoryErrorDetails, RequestEffect } from "./errors.ts";
+export type { CreateMemoryOptions, MemoryOptions, UserOptions } from "./options.ts";
+export type { ExecuteOptions, UserMemory } from "./core/memory.ts";
+export type { FileCondition, FileInfo, FileOptions, MemoryFiles } from "./core/files.ts";
+export type { ImageBlock, MemoryResult, TextBlock } from "./core/result.ts";
+export type {
+  BatchDeleteResult,
+  CopyOptions,
+  CopyResult,
+  DeleteCondition,
+  DeleteResult,
+  GetResult,
+  HeadResult,
+  ListedObject,
+  ListOptions,
+  ListPage,
+  LostWrite,
+  Metadata,
+  ObjectHead,
+  ObjectStore,
+  PutOptions,
+  PutResult,
+  RequestOptions,
+  WriteCondition,
+} from "./core/object-store.ts";

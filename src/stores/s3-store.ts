@@ -1,0 +1,132 @@
+import type {
+  GetResult,
+  HeadResult,
+  ListOptions,
+  ListPage,
+  ObjectHead,
+  ObjectStore,
+  PutOptions,
+  PutResult,
+} from "../core/object-store.ts";
+import { copyThroughWorker } from "./copy-through-worker.ts";
+import { headOf, pageOf, readBody, versionOf } from "./s3-answers.ts";
+import { conditionalDeletes } from "./s3-conditional-deletes.ts";
+import { checkedDeletes } from "./s3-checked-deletes.ts";
+import { isMissing } from "./s3-fault.ts";
+import { resolveS3StoreOptions, type S3StoreOptions } from "./s3-options.ts";
+import { S3Requests, type S3Sdk } from "./s3-requests.ts";
+
+export type { S3StoreOptions } from "./s3-options.ts";
+
+/**
+ * The port on S3 and what speaks its API. Makes no request and does not load the SDK before the
+ * first call. Throws a `TypeError` for options that make no sense.
+ */
+export function s3Store(options: S3StoreOptions): ObjectStore {
+  return s3StoreOn(() => import("@aws-sdk/client-s3"), options);
+}
+
+/** The same with the SDK passed in, so that tests run on both ends of its range. */
+export function s3StoreOn(loadSdk: () => Promise<S3Sdk>, options: S3StoreOptions): ObjectStore {
+  const resolved = resolveS3StoreOptions(options);
+  const requests = new S3Requests(resolved, loadSdk);
+  const reads = { get: getter(requests), head: header(requests) };
+  const put = putter(requests);
+  return {
+    ...reads,
+    put,
+    copy: (source, target, request) => copyThroughWorker({ get: reads.get, put }, source, target, request),
+    list: lister(requests),
+    ...(resolved.conditionalDelete ? conditionalDeletes(requests, reads.head) : checkedDeletes(requests, reads)),
+  };
+}
+
+function getter(requests: S3Requests): ObjectStore["get"] {
+  return (key, { maximumBytes, signal }) => {
+    const request = { operation: "GetObject", key, writes: false } as const;
+    return requests.run<GetResult>({
+      ...request,
+      signal,
+      work: async ({ sdk, client, options, prepare, cancel }) => {
+        const command = prepare(new sdk.GetObjectCommand({ Bucket: requests.bucket, Key: key }));
+        const answer = await client.send(command, options);
+        const head: ObjectHead = headOf(answer, request);
+        // Without a Content-Length the bytes are counted as they come.
+        const body = head.size > maximumBytes ? undefined : await readBody(answer.Body, maximumBytes);
+        if (body !== undefined) return { outcome: "found", ...head, size: body.byteLength, body };
+        cancel();
+        return { outcome: "too_large", ...head, size: Math.max(head.size, maximumBytes + 1) };
+      },
+      outcome: (fault) => (isMissing(fault) ? { outcome: "missing" } : undefined),
+    });
+  };
+}
+
+function header(requests: S3Requests): ObjectStore["head"] {
+  return (key, { signal }) => {
+    const request = { operation: "HeadObject", key, writes: false } as const;
+    return requests.run<HeadResult>({
+      ...request,
+      signal,
+      work: async ({ sdk, client, options, prepare }) => {
+        const command = prepare(new sdk.HeadObjectCommand({ Bucket: requests.bucket, Key: key }));
+        return { outcome: "found", ...headOf(await client.send(command, options), request) };
+      },
+      outcome: (fault) => (fault.status === 404 ? { outcome: "missing" } : undefined),
+    });
+  };
+}
+
+function putter(requests: S3Requests): ObjectStore["put"] {
+  return (key, body, { condition, metadata, contentType, signal }: PutOptions) => {
+    const request = { operation: "PutObject", key, writes: true } as const;
+    return requests.run<PutResult>({
+      ...request,
+      signal,
+      work: async ({ sdk, client, options, prepare }) => {
+        const command = new sdk.PutObjectCommand({
+          Bucket: requests.bucket,
+          Key: key,
+          Body: body,
+          ContentType: contentType,
+          Metadata: lowerCaseNames(metadata),
+          ...(condition.kind === "absent" ? { IfNoneMatch: "*" } : { IfMatch: condition.version }),
+        });
+        const answer = await client.send(prepare(command), options);
+        return { outcome: "written", version: versionOf(answer.ETag, request) };
+      },
+      outcome: (fault) => {
+        if (fault.status === 409) return { outcome: "undecided" };
+        if (fault.status === 412) return { outcome: condition.kind === "absent" ? "exists" : "changed" };
+        return condition.kind === "unchanged" && isMissing(fault) ? { outcome: "missing" } : undefined;
+      },
+    });
+  };
+}
+
+function lister(requests: S3Requests): (options: ListOptions) => Promise<ListPage> {
+  return ({ prefix, delimiter, startAfter, token, pageSize, signal }) => {
+    const request = { operation: "ListObjectsV2", key: prefix, writes: false } as const;
+    return requests.run<ListPage>({
+      ...request,
+      signal,
+      work: async ({ sdk, client, options, prepare }) => {
+        const command = new sdk.ListObjectsV2Command({
+          Bucket: requests.bucket,
+          Prefix: prefix,
+          // XML cannot carry control characters.
+          EncodingType: "url",
+          ...(delimiter === undefined ? {} : { Delimiter: delimiter }),
+          ...(startAfter === undefined ? {} : { StartAfter: startAfter }),
+          ...(token === undefined ? {} : { ContinuationToken: token }),
+          ...(pageSize === undefined ? {} : { MaxKeys: pageSize }),
+        });
+        return pageOf(await client.send(prepare(command), options), request);
+      },
+    });
+  };
+}
+
+function lowerCaseNames(metadata: PutOptions["metadata"]): Record<string, string> {
+  return Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name.toLowerCase(), value]));
+}

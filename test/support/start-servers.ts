@@ -1,0 +1,94 @@
+import { localStackVersion, miniStackVersion, startLocalStack, startMiniStack } from "../../localstack/host-mode.ts";
+import { namedServer, reasonOf, type RunningServer } from "../../localstack/running-server.ts";
+import { startLocalStackContainer } from "./container.ts";
+import { serverTitles, type ServerName, type ServerReport, type ServerReports } from "./servers.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One road to a server. Throws with the reason where it leads nowhere. */
+interface Way {
+  readonly name: string;
+  readonly start: () => Promise<RunningServer>;
+}
+
+const versions: Readonly<Record<ServerName, string>> = { localstack: localStackVersion, ministack: miniStackVersion };
+
+/**
+ * Starts both servers at the same time and says in one line each which way it took. Throws where
+ * `CI` is set and one is missing: a run without its servers must never look like a good one.
+ */
+export async function startServers(
+  environment: Environment,
+): Promise<{ readonly reports: ServerReports; readonly stop: () => Promise<void> }> {
+  const running: RunningServer[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(running.map((server) => server.stop()));
+  };
+  const report = async (name: ServerName, ways: readonly Way[]): Promise<ServerReport> => {
+    const title = `${serverTitles[name]} ${versions[name]}`;
+    try {
+      const server = await firstThatWorks(title, ways);
+      running.push(server);
+      console.log(`${title} by ${server.via} at ${server.endpoint}`);
+      const { endpoint, via, log } = server;
+      return { state: "running", endpoint, via, ...(log !== undefined && { log }) };
+    } catch (error) {
+      console.error(`!! NO ${title}: ${reasonOf(error)}`);
+      return { state: "missing", reason: reasonOf(error) };
+    }
+  };
+  const localStackRoads = localStackWays(environment);
+  const [localstack, ministack] = await Promise.all([
+    report("localstack", localStackRoads),
+    report("ministack", miniStackWays(environment)),
+  ]);
+  const isMissing = [localstack, ministack].some(({ state }) => state === "missing");
+  if (isMissing && environment["CI"]) {
+    await stop();
+    throw new Error("a test server is missing (see above), and CI is set: the integration tests must run");
+  }
+  return { reports: { localstack, ministack }, stop };
+}
+
+function localStackWays(environment: Environment): readonly Way[] {
+  const endpoint = environment["LOCALSTACK_ENDPOINT"];
+  const ways: readonly Way[] = [
+    {
+      name: "endpoint",
+      start: async () => {
+        if (!endpoint) throw new Error("LOCALSTACK_ENDPOINT is not set");
+        return namedServer("LOCALSTACK_ENDPOINT", endpoint, localStackVersion);
+      },
+    },
+    { name: "docker", start: startLocalStackContainer },
+    { name: "host", start: () => startLocalStack(console.log) },
+  ];
+  const only = environment["LOCALSTACK_VIA"];
+  if (only) {
+    const chosen = ways.filter(({ name }) => name === only);
+    if (chosen.length === 0) throw new TypeError(`LOCALSTACK_VIA is "${only}"; expected endpoint, docker or host`);
+    return chosen;
+  }
+  // Who names a server wants that one, and no other in its stead.
+  return endpoint ? ways.slice(0, 1) : ways.slice(1);
+}
+
+function miniStackWays(environment: Environment): readonly Way[] {
+  const endpoint = environment["MINISTACK_ENDPOINT"];
+  return endpoint
+    ? [{ name: "endpoint", start: () => namedServer("MINISTACK_ENDPOINT", endpoint, miniStackVersion) }]
+    : [{ name: "host", start: () => startMiniStack(console.log) }];
+}
+
+async function firstThatWorks(title: string, ways: readonly Way[]): Promise<RunningServer> {
+  const failures: string[] = [];
+  for (const { name, start } of ways) {
+    try {
+      return await start();
+    } catch (error) {
+      failures.push(`${name}: ${reasonOf(error)}`);
+      if (failures.length < ways.length) console.log(`${title} not by ${failures.at(-1)}; trying the next way`);
+    }
+  }
+  throw new Error(failures.join("; "));
+}
