@@ -1,6 +1,12 @@
 import { createKeySpace } from "./core/key-space.ts";
 import { createUserMemory, type UserMemory } from "./core/memory.ts";
-import { resolveMemoryOptions, resolveUserOptions, type CreateMemoryOptions, type MemoryOptions, type UserOptions } from "./options.ts";
+import {
+  resolveMemoryOptions,
+  resolveUserOptions,
+  type CreateMemoryOptions,
+  type MemoryOptions,
+  type UserOptions,
+} from "./options.ts";
 import { systemRuntime } from "./runtime.ts";
 import type { S3StoreOptions } from "./stores/s3-options.ts";
 import { s3Store } from "./stores/s3-store.ts";

@@ -14,12 +14,15 @@ export function checkOptions<T>(where: string, schema: core.$ZodType<T>, options
   }
   const path = issue?.path ?? [];
   const name = path.length === 0 ? "the options are" : `option ${path.join(".")} is`;
-  throw new TypeError(`${where}: ${name} ${shown(valueAt(options, path))}. Expected ${issue?.message ?? "something else"}.`);
+  throw new TypeError(
+    `${where}: ${name} ${shown(valueAt(options, path))}. Expected ${issue?.message ?? "something else"}.`,
+  );
 }
 
 function valueAt(options: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
-    (value, name) => (typeof value === "object" && value !== null ? (value as Record<PropertyKey, unknown>)[name] : value),
+    (value, name) =>
+      typeof value === "object" && value !== null ? (value as Record<PropertyKey, unknown>)[name] : value,
     options,
   );
 }

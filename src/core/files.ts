@@ -71,9 +71,7 @@ export function createMemoryFiles({ start, assertWritable, queue }: FileCalls): 
       const path = filePath(sent);
       assertWritable(sent);
       const call = start("delete", options);
-      await queue.run([path], { reads: false, ...call.request }, () =>
-        deleteFile(call, path, sent, options.ifVersion),
-      );
+      await queue.run([path], { reads: false, ...call.request }, () => deleteFile(call, path, sent, options.ifVersion));
     },
   });
 }
@@ -113,7 +111,9 @@ function assertText(text: unknown): void {
   if (!text.isWellFormed()) throw new MemoryError("invalid_input", `Error: ${messages.illFormedField("text")}`);
 }
 
-function conditionOf(condition: Partial<Record<keyof (FileCondition & { ifVersion: unknown; ifAbsent: unknown }), unknown>>): "error" | { readonly version: string } {
+function conditionOf(
+  condition: Partial<Record<keyof (FileCondition & { ifVersion: unknown; ifAbsent: unknown }), unknown>>,
+): "error" | { readonly version: string } {
   const { ifAbsent, ifVersion } = condition;
   if (ifAbsent === true && ifVersion === undefined) return "error";
   if (ifAbsent === undefined && typeof ifVersion === "string" && ifVersion !== "") return { version: ifVersion };

@@ -50,18 +50,23 @@ export function createUserMemory(scope: UserScope): UserMemory {
   return Object.freeze<UserMemory>({
     async execute(input, options = {}) {
       assertExecuteOptions(options);
+      let sent = "/memories";
       try {
         const command = parseCommand(input);
         const paths = pathsOf(command);
+        sent = sentPath(command);
         if (scope.readOnly && command.command !== "view") {
-          throw new MemoryError("read_only", messages.readOnly(sentPath(command)));
+          throw new MemoryError("read_only", messages.readOnly(sent));
         }
         const call = startCall(scope, command.command, options);
         const order = { reads: command.command === "view", ...call.request };
-        const content = await queue.run(paths, order, () => carryOut(call, command, paths));
+        const content = await queue.run(paths, order, async () => {
+          if (options.signal?.aborted) throw new MemoryError("aborted", messages.aborted(sent), { effect: "none" });
+          return carryOut(call, command, paths);
+        });
         return { isError: false, content: typeof content === "string" ? content : [...content] };
       } catch (error) {
-        return failed(scope, error);
+        return failed(scope, error, sent);
       }
     },
     files: createMemoryFiles({
@@ -90,9 +95,7 @@ function startCall(scope: UserScope, command: string, options: ExecuteOptions): 
   // A rename is redelivered truthfully ("does not exist"), and two deliveries at once must be able to
   // tell whose copy is whose: its id is its own.
   const redeliverable = toolUseId !== undefined && command !== "rename";
-  const writeId = redeliverable
-    ? scope.runtime.hash(`${scope.keys.memories}\n${toolUseId}`)
-    : scope.runtime.randomId();
+  const writeId = redeliverable ? scope.runtime.hash(`${scope.keys.memories}\n${toolUseId}`) : scope.runtime.randomId();
   return {
     ...scope,
     stamp: { writeId, command, actor: scope.actor },
@@ -130,10 +133,8 @@ async function carryOut(
   }
 }
 
-function failed(scope: UserScope, thrown: unknown): MemoryResult {
-  const error = isMemoryError(thrown)
-    ? thrown
-    : new MemoryError("storage", messages.storageFailed(), { hint: unexpected }, { cause: thrown });
+function failed(scope: UserScope, thrown: unknown, sent: string): MemoryResult {
+  const error = asMemoryError(thrown, sent);
   if (error.code === "storage" || error.code === "outcome_unknown") {
     try {
       scope.onError(error);
@@ -142,6 +143,14 @@ function failed(scope: UserScope, thrown: unknown): MemoryResult {
     }
   }
   return { isError: true, content: error.message, code: error.code, error };
+}
+
+function asMemoryError(thrown: unknown, sent: string): MemoryError {
+  if (!isMemoryError(thrown)) {
+    return new MemoryError("storage", messages.storageFailed(), { hint: unexpected }, { cause: thrown });
+  }
+  if (thrown.code !== "aborted") return thrown;
+  return new MemoryError("aborted", messages.aborted(sent), thrown.details, { cause: thrown });
 }
 
 const unexpected = "The store, or this library, threw something unexpected; see the cause.";

@@ -20,7 +20,11 @@ export type Copier = (condition: WriteCondition, metadata: (source: ObjectHead) 
  * The marker a copy carries as `moved-from`: the source's key and its newest write (for an object of
  * another tool its version and time). It counts only while exactly that write is at that source.
  */
-export function moveMarker(call: Call, sourceKey: string, source: Pick<ObjectHead, "metadata" | "version" | "modified">): string {
+export function moveMarker(
+  call: Call,
+  sourceKey: string,
+  source: Pick<ObjectHead, "metadata" | "version" | "modified">,
+): string {
   const write = writeIdsOf(source.metadata)[0] ?? `${source.version} ${source.modified.toISOString()}`;
   return call.runtime.hash(`${sourceKey}\n${write}`);
 }

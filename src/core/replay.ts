@@ -55,7 +55,8 @@ export async function replay<T>(call: Call, intent: Intent<T>): Promise<T> {
     } catch (error) {
       if (!isMemoryError(error)) throw error;
       if (error.details.effect === "unsettled") return readBackOrGiveUp(intent, error);
-      if (error.details.effect !== "unknown") throw unseen && error.code === "storage" ? unknownOutcome(intent, unseen) : error;
+      if (error.details.effect !== "unknown")
+        throw unseen && error.code === "storage" ? unknownOutcome(intent, unseen) : error;
       unseen = error;
       failures += 1;
     }

@@ -85,7 +85,11 @@ export async function createFile(call: Call, file: NewFile): Promise<string> {
   });
 }
 
-function assertScopeHasRoom(call: Call, around: Survey, growth: { readonly files: number; readonly bytes: number }): void {
+function assertScopeHasRoom(
+  call: Call,
+  around: Survey,
+  growth: { readonly files: number; readonly bytes: number },
+): void {
   const { limits } = call;
   if (growth.files > 0 && around.files + growth.files > limits.files) {
     throw new MemoryError("limit_reached", messages.filesReached(around.files, limits.files));

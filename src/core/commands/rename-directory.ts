@@ -58,11 +58,7 @@ function assertDestinationFree(move: Move, around: MoveSurvey): void {
 }
 
 /** Checked for every file before anything is sent: all of them have room at the destination, or nothing moves. */
-function assertAllFit(
-  call: Call,
-  move: Move,
-  objects: readonly ListedObject[],
-): void {
+function assertAllFit(call: Call, move: Move, objects: readonly ListedObject[]): void {
   const most = readableBytes(call.limits);
   for (const object of objects) {
     const path = call.keys.pathOf(object.key);
@@ -127,8 +123,7 @@ function copyOne(
     call.store.copy(source, target, { condition, metadata, maximumBytes: readableBytes(call.limits), ...call.request });
   return replay<CopyOutcome>(call, {
     sent: move.sentSource,
-    attempt: async () =>
-      placed ? refreshCopy(call, source, placed, copier) : placeCopy(call, source, target, copier),
+    attempt: async () => (placed ? refreshCopy(call, source, placed, copier) : placeCopy(call, source, target, copier)),
     async readBack() {
       const [original, copy] = await Promise.all([
         call.store.head(source, call.request),
@@ -142,12 +137,7 @@ function copyOne(
   });
 }
 
-async function removeSources(
-  call: Call,
-  move: Move,
-  targetOf: (key: string) => string,
-  tally: Tally,
-): Promise<void> {
+async function removeSources(call: Call, move: Move, targetOf: (key: string) => string, tally: Tally): Promise<void> {
   const sources = [...tally.placed].map(([key, copy]) => ({ key, version: copy.sourceVersion, made: copy.made }));
   const prefix = call.keys.prefixOf(move.source);
   const fates = await deleteVersions(call, sources, { sent: move.sentSource, prefix });

@@ -49,7 +49,8 @@ export async function renameFile(call: Call, move: Move, first: MoveSurvey): Pro
 
   return replay<string>(call, {
     sent: move.sentSource,
-    conflict: () => (placed ? messages.bothKept(move.sentSource, move.sentTarget) : messages.changedMeanwhile(move.sentSource)),
+    conflict: () =>
+      placed ? messages.bothKept(move.sentSource, move.sentTarget) : messages.changedMeanwhile(move.sentSource),
     async attempt(attempt) {
       const around = attempt === 1 ? first : await lookAround(call, move);
       const file = around.file;
@@ -63,15 +64,18 @@ export async function renameFile(call: Call, move: Move, first: MoveSurvey): Pro
       }
       const copier = copyOf(call, file, target);
       if (placed === undefined) {
-        if (around.target.length > 0) throw new MemoryError("already_exists", messages.destinationExists(move.sentTarget));
+        if (around.target.length > 0)
+          throw new MemoryError("already_exists", messages.destinationExists(move.sentTarget));
         const result = await placeCopy(call, source, target, copier);
         if (result === lost) return lost;
-        if (typeof result === "string") throw new MemoryError("already_exists", messages.destinationExists(move.sentTarget));
+        if (typeof result === "string")
+          throw new MemoryError("already_exists", messages.destinationExists(move.sentTarget));
         placed = result;
       } else if (placed.sourceVersion !== file.version) {
         const result = await refreshCopy(call, source, placed, copier);
         if (result === lost) return lost;
-        if (typeof result === "string") throw new MemoryError("conflict", messages.bothKept(move.sentSource, move.sentTarget));
+        if (typeof result === "string")
+          throw new MemoryError("conflict", messages.bothKept(move.sentSource, move.sentTarget));
         placed = result;
       }
       return removeSource(placed);

@@ -58,7 +58,8 @@ function viewFile(
   }
   const mediaType = imageMediaType(path, found.body);
   if (mediaType !== undefined) {
-    if (found.size > maximumImageBytes) throw new MemoryError("too_large", messages.tooLargeTo("view", sent, found.size));
+    if (found.size > maximumImageBytes)
+      throw new MemoryError("too_large", messages.tooLargeTo("view", sent, found.size));
     return [{ type: "image", source: { type: "base64", media_type: mediaType, data: encodeBase64(found.body) } }];
   }
   const text = decodeText(found.body);

@@ -1,7 +1,7 @@
 /** Bytes. A larger image is too large to view. */
 export const maximumImageBytes = 5 * 1024 * 1024;
 
-export type ImageMediaType = "image/png" | "image/jpeg";
+type ImageMediaType = "image/png" | "image/jpeg";
 
 const kinds: readonly {
   readonly mediaType: ImageMediaType;

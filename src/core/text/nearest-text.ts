@@ -10,9 +10,9 @@ const differences = [
   "copied line numbers",
 ] as const;
 
-export type Difference = (typeof differences)[number];
+type Difference = (typeof differences)[number];
 
-export interface NearestText {
+interface NearestText {
   /** The first and the last line, from 1. */
   readonly first: number;
   readonly last: number;

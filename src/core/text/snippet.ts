@@ -49,7 +49,7 @@ function fitRows(rows: readonly string[], room: number): string | undefined {
 
 function shortenRow(row: string, length: number): string {
   if (row.length <= length) return row;
-  const note = messages.lineShortened(row.length - numberedLine(1, "").length);
+  const note = messages.lineShortened(row.length - row.indexOf("\t") - 1);
   return cutText(row, length - note.length) + note;
 }
 

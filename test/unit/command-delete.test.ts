@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import { storeFailure, testMemory } from "../support/test-memory.ts";
+
+const del = (path: string): object => ({ command: "delete", path });
+
+describe("delete", () => {
+  it("deletes a file, and nothing whose name only starts the same (case 21)", async () => {
+    const { say, plant, names } = testMemory();
+    plant("note", "x");
+    plant("notes.md", "x");
+    plant("note.md", "x");
+    expect(await say(del("/memories/note"))).toBe("Successfully deleted /memories/note");
+    expect(names()).toEqual(["note.md", "notes.md"]);
+  });
+
+  it("says that a missing path does not exist", async () => {
+    const { say } = testMemory();
+    expect(await say(del("/memories/a.md"))).toBe("Error: The path /memories/a.md does not exist");
+  });
+
+  it.each(["/memories", "/memories/", "/memories//", "/memories/.", "/memories/sub/..", "//memories/a/../"])(
+    "case 7: refuses the root, spelled %s",
+    async (path) => {
+      const { say, plant, names } = testMemory();
+      plant("a.md", "x");
+      expect(await say(del(path))).toBe("Error: Cannot delete the /memories directory itself");
+      expect(names()).toEqual(["a.md"]);
+    },
+  );
+
+  it("case 30: deletes a directory of any number of pages, with hidden files, markers and odd keys of other tools", async () => {
+    const { say, plant, names, log } = testMemory();
+    for (let file = 0; file < 2_100; file++) plant(`dir/${file}`, "");
+    plant("dir/.hidden", "");
+    plant("dir/sub/", "");
+    plant("dir/a//b", "");
+    plant("dirt", "stays");
+    expect(await say(del("/memories/dir/"))).toBe("Successfully deleted /memories/dir/");
+    expect(names()).toEqual(["dirt"]);
+    expect(log.filter((request) => request.startsWith("deleteMany"))).toHaveLength(3);
+  });
+
+  it("means the file where a file and a directory share a name, and the directory at the second time", async () => {
+    const { say, plant, names } = testMemory();
+    plant("a", "x");
+    plant("a/b", "x");
+    await say(del("/memories/a"));
+    expect(names()).toEqual(["a/b"]);
+    await say(del("/memories/a"));
+    expect(names()).toEqual([]);
+  });
+
+  it("keeps what was changed or added since the directory was listed, and says how much", async () => {
+    const { say, plant, names, hooks, other } = testMemory();
+    for (const name of ["dir/a", "dir/b", "dir/c"]) plant(name, "x");
+    hooks.before = async ({ method }) => {
+      if (method !== "deleteMany") return;
+      await other.execute({ command: "str_replace", path: "/memories/dir/b", old_str: "x", new_str: "y" });
+      await other.execute({ command: "create", path: "/memories/dir/d", file_text: "new" });
+    };
+    expect(await say(del("/memories/dir"))).toBe(
+      "Error: 1 files in /memories/dir were changed meanwhile and were kept; view again",
+    );
+    expect(names()).toEqual(["dir/b", "dir/d"]);
+  });
+
+  it("deletes a directory again and again until the store answers for every key", async () => {
+    const { say, plant, names, store } = testMemory();
+    for (const name of ["dir/a", "dir/b", "dir/c"]) plant(name, "x");
+    const deleteMany = store.deleteMany.bind(store);
+    store.deleteMany = async (objects, options) => {
+      const [first, ...rest] = objects;
+      if (!first) return [];
+      const [result] = await deleteMany([first], options);
+      return [
+        result ?? { outcome: "undecided" },
+        ...rest.map((_, index) =>
+          index === 0
+            ? ({ outcome: "undecided" } as const)
+            : ({ outcome: "failed", error: storeFailure("unknown", 500) } as const),
+        ),
+      ];
+    };
+    expect(await say(del("/memories/dir"))).toContain("Successfully");
+    expect(names()).toEqual([]);
+  });
+
+  it("reports the store's fault where a key of a directory cannot be deleted, and can be repeated", async () => {
+    const { code, plant, names, store } = testMemory();
+    plant("dir/a", "x");
+    const deleteMany = store.deleteMany.bind(store);
+    store.deleteMany = async () => [{ outcome: "failed", error: storeFailure("none", 403) }];
+    expect(await code(del("/memories/dir"))).toBe("storage");
+    store.deleteMany = deleteMany;
+    expect(await code(del("/memories/dir"))).toBeUndefined();
+    expect(names()).toEqual([]);
+  });
+
+  it("takes a lost answer for success once the file is gone", async () => {
+    const { say, plant, names, hooks } = testMemory();
+    plant("a.md", "x");
+    hooks.after = ({ method, count }) => {
+      if (method === "delete" && count === 1) throw storeFailure("unknown");
+    };
+    expect(await say(del("/memories/a.md"))).toBe("Successfully deleted /memories/a.md");
+    expect(names()).toEqual([]);
+  });
+
+  it("repeats a delete that did not land, only on the version it read back", async () => {
+    const { say, plant, names, hooks, log } = testMemory();
+    plant("a.md", "x");
+    hooks.before = ({ method, count }) => {
+      if (method === "delete" && count === 1) throw storeFailure("unknown");
+    };
+    expect(await say(del("/memories/a.md"))).toBe("Successfully deleted /memories/a.md");
+    expect(names()).toEqual([]);
+    expect(log.filter((request) => request.startsWith("delete "))).toHaveLength(2);
+  });
+
+  it("says that the outcome is unknown after a time-out that left the file there", async () => {
+    const { say, plant, log, hooks } = testMemory();
+    plant("a.md", "x");
+    hooks.before = ({ method }) => {
+      if (method === "delete") throw storeFailure("unsettled");
+    };
+    expect(await say(del("/memories/a.md"))).toContain("The outcome is unknown");
+    expect(log.filter((request) => request.startsWith("delete "))).toHaveLength(1);
+  });
+
+  it("never lets a directory follow a file whose delete got no answer", async () => {
+    const { say, plant, names, hooks } = testMemory();
+    plant("a", "x");
+    plant("a/b", "x");
+    hooks.after = ({ method, count }) => {
+      if (method === "delete" && count === 1) throw storeFailure("unknown");
+    };
+    expect(await say(del("/memories/a"))).toContain("The outcome is unknown");
+    expect(names()).toEqual(["a/b"]);
+  });
+
+  it("waits for both requests of a file, whichever fails first", async () => {
+    const { code, plant, hooks, names } = testMemory();
+    plant("a.md", "x");
+    hooks.before = ({ method }) => {
+      if (method === "list") throw storeFailure("none", 403);
+    };
+    expect(await code(del("/memories/a.md"))).toBeUndefined();
+    expect(names()).toEqual([]);
+    expect(await code(del("/memories/a.md"))).toBe("storage");
+  });
+});

@@ -1,0 +1,293 @@
+import { describe, expect, it } from "vitest";
+import { movedFromOf } from "../../src/core/write-record.ts";
+import { storeFailure, testMemory, type TestMemory } from "../support/test-memory.ts";
+
+const rename = (old_path: string, new_path: string): object => ({ command: "rename", old_path, new_path });
+
+describe("rename of a file", () => {
+  it("moves the content, its type and its history", async () => {
+    const { say, names, store, keys, text } = testMemory();
+    await say({ command: "create", path: "/memories/a.md", file_text: "x\r\n" });
+    const before = store.peek(`${keys.memories}a.md`)?.metadata["write-ids"] ?? "";
+    expect(await say(rename("/memories/a.md", "/memories/dir/b.md"))).toBe(
+      "Successfully renamed /memories/a.md to /memories/dir/b.md",
+    );
+    expect(names()).toEqual(["dir/b.md"]);
+    expect(text("dir/b.md")).toBe("x\r\n");
+    const after = store.peek(`${keys.memories}dir/b.md`)?.metadata ?? {};
+    expect(after["write-ids"]?.split(",").slice(1).join(",")).toBe(before);
+    expect(movedFromOf(after)).toHaveLength(22);
+  });
+
+  it("keeps the bytes and the content type of what is no text", async () => {
+    const { say, store, keys } = testMemory();
+    const bytes = new Uint8Array([0x89, 0x50, 0xff, 0x00]);
+    store.plant(`${keys.memories}a.png`, bytes, { contentType: "image/png" });
+    await say(rename("/memories/a.png", "/memories/b.png"));
+    expect(store.peek(`${keys.memories}b.png`)).toMatchObject({ body: bytes, contentType: "image/png" });
+  });
+
+  it("case 22: refuses a destination that exists, file or directory, and leaves both", async () => {
+    const { say, plant, names } = testMemory();
+    for (const name of ["a.md", "b.md", "dir/c.md"]) plant(name, name);
+    expect(await say(rename("/memories/a.md", "/memories/b.md"))).toBe(
+      "Error: The destination /memories/b.md already exists",
+    );
+    expect(await say(rename("/memories/a.md", "/memories/dir"))).toBe(
+      "Error: The destination /memories/dir already exists",
+    );
+    expect(await say(rename("/memories/a.md", "/memories/a.md"))).toBe(
+      "Error: The destination /memories/a.md already exists",
+    );
+    expect(names()).toEqual(["a.md", "b.md", "dir/c.md"]);
+  });
+
+  it("says first that the source is missing, whatever the destination, and touches nothing", async () => {
+    const { say, plant, names } = testMemory();
+    plant("b.md", "x");
+    for (const target of ["/memories/b.md", "/memories/a.md/c", "/memories/b.md/c", "/memories/new/c"]) {
+      expect(await say(rename("/memories/a.md", target))).toBe("Error: The path /memories/a.md does not exist");
+    }
+    expect(names()).toEqual(["b.md"]);
+  });
+
+  it("refuses to move something into itself or below a file", async () => {
+    const { say, plant, names } = testMemory();
+    for (const name of ["a", "f", "dir/c"]) plant(name, "x");
+    expect(await say(rename("/memories/a", "/memories/a/b"))).toBe("Error: Cannot rename /memories/a into itself");
+    expect(await say(rename("/memories/dir", "/memories/dir/x/y"))).toBe(
+      "Error: Cannot rename /memories/dir into itself",
+    );
+    expect(await say(rename("/memories/a", "/memories/f/b/c"))).toBe("Error: /memories/f is a file, not a directory");
+    expect(await say(rename("/memories/dir", "/memories/f/b"))).toBe("Error: /memories/f is a file, not a directory");
+    expect(names()).toEqual(["a", "dir/c", "f"]);
+  });
+
+  it.each(["/memories", "/memories/", "/memories//", "/memories/.", "/memories/a/.."])(
+    "case 7: refuses the root as source and as destination, spelled %s",
+    async (root) => {
+      const { say, plant, names } = testMemory();
+      plant("a.md", "x");
+      const refusal = "Error: Cannot rename the /memories directory itself";
+      expect(await say(rename(root, "/memories/b"))).toBe(refusal);
+      expect(await say(rename("/memories/a.md", root))).toBe(refusal);
+      expect(names()).toEqual(["a.md"]);
+    },
+  );
+
+  it("refuses what is too large to be moved", async () => {
+    const { say, plant } = testMemory();
+    plant("big.bin", new Uint8Array(6 * 1024 * 1024));
+    expect(await say(rename("/memories/big.bin", "/memories/b"))).toBe(
+      "Error: /memories/big.bin is too large to rename (6.0M)",
+    );
+  });
+
+  it("lets the copy follow where the source was changed between copy and delete", async () => {
+    const { say, plant, names, text, hooks, other } = testMemory();
+    plant("a.md", "old");
+    hooks.before = async ({ method, count }) => {
+      if (method === "delete" && count === 1) {
+        await other.execute({ command: "str_replace", path: "/memories/a.md", old_str: "old", new_str: "new" });
+      }
+    };
+    expect(await say(rename("/memories/a.md", "/memories/b.md"))).toContain("Successfully");
+    expect(names()).toEqual(["b.md"]);
+    expect(text("b.md")).toBe("new");
+  });
+
+  it("keeps both where source and copy were edited meanwhile, and says so", async () => {
+    const { say, plant, text, hooks, other } = testMemory();
+    plant("a.md", "old");
+    hooks.before = async ({ method, count }) => {
+      if (method !== "delete" || count !== 1) return;
+      await other.execute({ command: "str_replace", path: "/memories/a.md", old_str: "old", new_str: "new" });
+      await other.execute({ command: "str_replace", path: "/memories/b.md", old_str: "old", new_str: "edited" });
+    };
+    expect(await say(rename("/memories/a.md", "/memories/b.md"))).toContain("were kept; view both again");
+    expect([text("a.md"), text("b.md")]).toEqual(["new", "edited"]);
+  });
+
+  it("takes its copy away again where somebody else moved the source first", async () => {
+    const { say, plant, names, hooks, other } = testMemory();
+    plant("a.md", "x");
+    hooks.before = async ({ method, count }) => {
+      if (method === "delete" && count === 1) await other.execute(rename("/memories/a.md", "/memories/c.md"));
+    };
+    expect(await say(rename("/memories/a.md", "/memories/b.md"))).toBe("Error: The path /memories/a.md does not exist");
+    expect(names()).toEqual(["c.md"]);
+  });
+
+  it("keeps its copy where the lost answer of its delete may be why the source is gone", async () => {
+    const { say, plant, names, hooks } = testMemory();
+    plant("a.md", "x");
+    hooks.after = ({ method, count }) => {
+      if (method === "delete" && count === 1) throw storeFailure("unknown");
+    };
+    expect(await say(rename("/memories/a.md", "/memories/b.md"))).toContain("Successfully");
+    expect(names()).toEqual(["b.md"]);
+  });
+
+  it("recognises its copy when that answer was lost", async () => {
+    const { say, plant, names, hooks, log } = testMemory();
+    plant("a.md", "x");
+    hooks.after = ({ method, count }) => {
+      if (method === "put" && count === 1) throw storeFailure("unknown");
+    };
+    expect(await say(rename("/memories/a.md", "/memories/b.md"))).toContain("Successfully");
+    expect(names()).toEqual(["b.md"]);
+    expect(log.filter((request) => request === "put b.md")).toHaveLength(2);
+  });
+
+  it("finishes a rename that a dead worker left half done, also when its copy was edited since", async () => {
+    const memory = testMemory();
+    memory.plant("a.md", "old");
+    await dieBeforeDelete(memory, rename("/memories/a.md", "/memories/b.md"));
+    expect(memory.names()).toEqual(["a.md", "b.md"]);
+    await memory.other.execute({ command: "str_replace", path: "/memories/b.md", old_str: "old", new_str: "edited" });
+    expect(await memory.other.execute(rename("/memories/a.md", "/memories/b.md"))).toMatchObject({ isError: false });
+    expect(memory.names()).toEqual(["b.md"]);
+    expect(memory.text("b.md")).toBe("edited");
+  });
+
+  it("takes a marker for nothing once the source was written again", async () => {
+    const memory = testMemory();
+    await memory.say({ command: "create", path: "/memories/a.md", file_text: "x" });
+    await dieBeforeDelete(memory, rename("/memories/a.md", "/memories/b.md"));
+    await memory.say({ command: "delete", path: "/memories/a.md" });
+    await memory.say({ command: "create", path: "/memories/a.md", file_text: "x" });
+    expect(await memory.say(rename("/memories/a.md", "/memories/b.md"))).toContain("already exists");
+  });
+
+  it("answers a redelivery truthfully: the source does not exist any more", async () => {
+    const { say, plant } = testMemory();
+    plant("a.md", "x");
+    await say(rename("/memories/a.md", "/memories/b.md"), { toolUseId: "toolu_1" });
+    expect(await say(rename("/memories/a.md", "/memories/b.md"), { toolUseId: "toolu_1" })).toBe(
+      "Error: The path /memories/a.md does not exist",
+    );
+  });
+});
+
+describe("rename of a directory", () => {
+  it("moves everything below it, hidden files, markers and odd keys too, and nothing beside it", async () => {
+    const { say, plant, names, log } = testMemory();
+    for (const name of ["dir/a.md", "dir/.hidden", "dir/sub/b.md", "dir/empty/", "dir/x//y", "dirt"]) plant(name, name);
+    expect(await say(rename("/memories/dir", "/memories/new/place"))).toBe(
+      "Successfully renamed /memories/dir to /memories/new/place",
+    );
+    expect(names()).toEqual([
+      "dirt",
+      "new/place/.hidden",
+      "new/place/a.md",
+      "new/place/empty/",
+      "new/place/sub/b.md",
+      "new/place/x//y",
+    ]);
+    expect(log.filter((request) => request.startsWith("list"))).toHaveLength(2);
+  });
+
+  it("refuses a destination that exists, and moves nothing", async () => {
+    const { say, plant, names } = testMemory();
+    for (const name of ["dir/a", "file", "other/b"]) plant(name, name);
+    const before = names();
+    expect(await say(rename("/memories/dir", "/memories/file"))).toContain("/memories/file already exists");
+    expect(await say(rename("/memories/dir", "/memories/other"))).toContain("/memories/other already exists");
+    expect(await say(rename("/memories/dir", "/memories/dir"))).toContain("/memories/dir already exists");
+    expect(names()).toEqual(before);
+  });
+
+  it("refuses before the first copy where one file would get a path that is too long or too deep", async () => {
+    const { say, plant, names } = testMemory();
+    plant("dir/a", "x");
+    plant(`dir/${Array.from({ length: 18 }, (_, index) => index).join("/")}`, "x");
+    const before = names();
+    expect(await say(rename("/memories/dir", "/memories/one/two/three"))).toContain("at most 20 parts");
+    expect(await say(rename("/memories/dir", `/memories/${"x".repeat(990)}`))).toContain("bytes");
+    expect(names()).toEqual(before);
+  });
+
+  it("moves what is added while it copies", async () => {
+    const { say, plant, names, hooks, other } = testMemory();
+    plant("dir/a", "x");
+    plant("dir/b", "x");
+    hooks.before = async ({ method, count }) => {
+      if (method === "copy" && count === 1) {
+        await other.execute({ command: "create", path: "/memories/dir/late", file_text: "x" });
+        await other.execute({ command: "str_replace", path: "/memories/dir/b", old_str: "x", new_str: "y" });
+      }
+    };
+    expect(await say(rename("/memories/dir", "/memories/new"))).toContain("Successfully");
+    expect(names()).toEqual(["new/a", "new/b", "new/late"]);
+  });
+
+  it("lets every file follow that was changed after its copy", async () => {
+    const { say, plant, names, text, hooks, other } = testMemory();
+    plant("dir/a", "x");
+    hooks.after = async ({ method, count }) => {
+      if (method !== "copy" || count !== 1) return;
+      await other.execute({ command: "str_replace", path: "/memories/dir/a", old_str: "x", new_str: "y" });
+    };
+    expect(await say(rename("/memories/dir", "/memories/new"))).toContain("Successfully");
+    expect(names()).toEqual(["new/a"]);
+    expect(text("new/a")).toBe("y");
+  });
+
+  it("keeps a file in both places that was changed just before its delete, and says so", async () => {
+    const { say, plant, names, hooks, other } = testMemory();
+    plant("dir/a", "x");
+    plant("dir/b", "x");
+    hooks.before = async ({ method }) => {
+      if (method !== "deleteMany") return;
+      await other.execute({ command: "str_replace", path: "/memories/dir/a", old_str: "x", new_str: "y" });
+    };
+    expect(await say(rename("/memories/dir", "/memories/new"))).toContain("1 files");
+    expect(names()).toEqual(["dir/a", "new/a", "new/b"]);
+  });
+
+  it("leaves every file in exactly one place where two workers rename one directory to two names", async () => {
+    const { user, other, plant, names } = testMemory();
+    const files = Array.from({ length: 20 }, (_, index) => `f${index}`);
+    for (const file of files) plant(`dir/${file}`, file);
+    const answers = await Promise.all([
+      user.execute(rename("/memories/dir", "/memories/one")),
+      other.execute(rename("/memories/dir", "/memories/two")),
+    ]);
+    const places = names().map((name) => name.replace(/^(one|two)\//, ""));
+    expect(places.sort()).toEqual([...files].sort());
+    expect(answers.some((answer) => answer.isError)).toBe(true);
+  });
+
+  it("finishes what a dead worker left half done", async () => {
+    const memory = testMemory();
+    for (const name of ["dir/a", "dir/b", "dir/c"]) memory.plant(name, name);
+    memory.hooks.before = ({ method, count }) => {
+      if (method === "copy" && count >= 3) throw storeFailure("none");
+    };
+    expect(await memory.code(rename("/memories/dir", "/memories/new"))).toBe("storage");
+    expect(memory.names().filter((name) => name.startsWith("dir/"))).toHaveLength(3);
+    memory.hooks.before = () => undefined;
+    expect(await memory.say(rename("/memories/dir", "/memories/new"))).toContain("Successfully");
+    expect(memory.names()).toEqual(["new/a", "new/b", "new/c"]);
+    expect(memory.text("new/b")).toBe("dir/b");
+  });
+
+  it("works where no limit makes a listing of the scope necessary, and where the scope is over its limit", async () => {
+    for (const limits of [{ files: Infinity }, { files: 1 }]) {
+      const { say, plant, names } = testMemory({ limits });
+      for (const name of ["dir/a", "dir/b", "z"]) plant(name, name);
+      expect(await say(rename("/memories/dir", "/memories/new/place"))).toContain("Successfully");
+      expect(await say(rename("/memories/z", "/memories/new/z.md"))).toContain("Successfully");
+      expect(names()).toEqual(["new/place/a", "new/place/b", "new/z.md"]);
+    }
+  });
+});
+
+/** Runs a rename whose worker dies when it is about to delete the source. */
+async function dieBeforeDelete(memory: TestMemory, command: object): Promise<void> {
+  memory.hooks.before = ({ method }) => {
+    if (method === "delete") throw storeFailure("none");
+  };
+  expect(await memory.code(command)).toBe("storage");
+  memory.hooks.before = () => undefined;
+}
