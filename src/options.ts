@@ -96,7 +96,7 @@ const text = z.optional(z.string({ error: "a string" }));
 
 const memorySchema = z.strictObject(
   {
-    store: z.custom<ObjectStore>((value) => storeMethods.every((name) => typeof methodOf(value, name) === "function"), {
+    store: z.custom<ObjectStore>(isStore, {
       error: `an ObjectStore, with the methods ${storeMethods.join(", ")}`,
     }),
     prefix: text,
@@ -150,8 +150,9 @@ export function resolveUserOptions(options: UserOptions): ResolvedUserOptions {
   });
 }
 
-function methodOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+function isStore(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return storeMethods.every((name) => typeof Reflect.get(value, name) === "function");
 }
 
 function logToConsole(error: MemoryError): void {

@@ -21,8 +21,7 @@ export function checkOptions<T>(where: string, schema: core.$ZodType<T>, options
 
 function valueAt(options: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
-    (value, name) =>
-      typeof value === "object" && value !== null ? (value as Record<PropertyKey, unknown>)[name] : value,
+    (value, name) => (typeof value === "object" && value !== null ? Reflect.get(value, name) : value),
     options,
   );
 }

@@ -96,7 +96,7 @@ export class DirectoryRows {
     const parent = directories.at(-1) ?? this.#root;
     const name = key.slice(parent.prefix.length);
     const isTooDeep = directories.length > levels;
-    if (name === "" || isTooDeep || !parent.isShown || !isVisible(name)) return;
+    if (isTooDeep || !parent.isShown || !isVisible(name)) return;
     const path = this.#keys.pathOf(key);
     if (path !== undefined) this.#push({ path, size, isExact: true }, formatSize(size));
   }

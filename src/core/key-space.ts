@@ -47,8 +47,7 @@ export function createKeySpace({ prefix, user, project }: KeySpaceOptions): KeyS
   const pathOf = (key: string): MemoryPath | undefined => {
     // A key of the right form over the limit is none that this scope could write to.
     if (!key.startsWith(memories) || byteLength(key) > longestKey) return undefined;
-    const path = canonicalOrUndefined(`${rootPath}/${key.slice(memories.length)}`);
-    return path === undefined || isRoot(path) ? undefined : path;
+    return canonicalOrUndefined(`${rootPath}/${key.slice(memories.length)}`);
   };
 
   const keyOf = (path: MemoryPath, sent: string = path): string => {

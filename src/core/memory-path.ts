@@ -76,6 +76,11 @@ export function lastSegment(path: MemoryPath): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
+/** A name without an ending, such as `projects`. A guess: it may cost a request or a round trip, never decide an answer. */
+export function looksLikeDirectory(path: MemoryPath): boolean {
+  return lastSegment(path).lastIndexOf(".") <= 0;
+}
+
 type Verdict = { readonly path: MemoryPath } | { readonly refusal: string };
 
 /** Gives nothing away. */
@@ -92,7 +97,7 @@ function judge(sent: string): Verdict {
   const folded = joined(segments);
   if (folded.length > longestFolded) return tooLong;
   const path = branded(folded.normalize("NFC"));
-  // Composing may bring other characters together than the ones that were looked at.
+  // No composition known today brings a refused character about; this check does not rely on that.
   const refusalOfComposed = path === sent ? undefined : refusalOfForm(path, segmentsBelowRoot(path));
   return refusalOfComposed === undefined ? { path } : { refusal: refusalOfComposed };
 }

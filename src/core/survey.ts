@@ -19,9 +19,9 @@ export interface Survey {
 }
 
 /** Refuses a target that lies below a file. */
-export function assertNoFileAbove(survey: Survey): void {
-  if (survey.ancestorFile !== undefined) {
-    throw new MemoryError("not_a_directory", messages.isAFile(survey.ancestorFile));
+export function assertNoFileAbove({ ancestorFile }: Survey): void {
+  if (ancestorFile !== undefined) {
+    throw new MemoryError("not_a_directory", messages.isAFile(ancestorFile));
   }
 }
 
@@ -31,8 +31,7 @@ export function assertNoFileAbove(survey: Survey): void {
  * where a scope holds more files than the count needs, the path's own neighbourhood is asked.
  */
 export async function survey(call: Call, target: MemoryPath): Promise<Survey> {
-  const { limits } = call;
-  if (limits.files === Infinity && limits.totalBytes === Infinity) return surveyNeighbourhood(call, target);
+  if (!countsFiles(call)) return surveyNeighbourhood(call, target);
   const counted = await countScope(call, target);
   if (counted.complete) return counted;
   return { ...(await surveyNeighbourhood(call, target)), files: counted.files, bytes: counted.bytes };
@@ -43,30 +42,44 @@ export async function scopeBytes(call: Call): Promise<number> {
   return (await countScope(call)).bytes;
 }
 
-/** A neighbourhood that a rename must know: every key below two directories. */
-export interface ListedBelow {
+/** Every key below the two ends of a rename. */
+export interface ListedEnds {
   readonly source: readonly ListedObject[];
   readonly target: readonly ListedObject[];
 }
 
-/** As {@link survey}, and every key below the source and the target of a rename: with a limit on, still one listing. */
-export async function surveyMove(call: Call, source: MemoryPath, target: MemoryPath): Promise<Survey & ListedBelow> {
-  const { limits, keys } = call;
-  const below = { source: [] as ListedObject[], target: [] as ListedObject[] };
-  if (limits.files !== Infinity || limits.totalBytes !== Infinity) {
-    const prefixes = { source: keys.prefixOf(source), target: keys.prefixOf(target) };
-    const counted = await countScope(call, target, (object) => {
-      if (object.key.startsWith(prefixes.source)) below.source.push(object);
-      if (object.key.startsWith(prefixes.target)) below.target.push(object);
-    });
-    if (counted.complete) return { ...counted, ...below };
-  }
-  const [around, sources, targets] = await Promise.all([
-    surveyNeighbourhood(call, target),
-    listBelow(call, source),
-    listBelow(call, target),
-  ]);
-  return { ...around, source: sources, target: targets };
+/** What a listing of the whole scope says of a rename beyond {@link Survey}. */
+export interface MoveListing extends ListedEnds {
+  readonly sourceFile: boolean;
+}
+
+/**
+ * As {@link survey}, for the target of a rename. Where the scope is listed anyway, the same listing
+ * also tells what is at the source.
+ */
+export async function surveyMove(
+  call: Call,
+  source: MemoryPath,
+  target: MemoryPath,
+): Promise<Survey & { readonly listing: MoveListing | undefined }> {
+  const { keys } = call;
+  if (!countsFiles(call)) return { ...(await surveyNeighbourhood(call, target)), listing: undefined };
+  const exact = keys.keyOf(source);
+  const prefixes = { source: keys.prefixOf(source), target: keys.prefixOf(target) };
+  const ends = { source: [] as ListedObject[], target: [] as ListedObject[] };
+  let sourceFile = false;
+  const counted = await countScope(call, target, (object) => {
+    if (object.key === exact) sourceFile = true;
+    if (object.key.startsWith(prefixes.source)) ends.source.push(object);
+    if (object.key.startsWith(prefixes.target)) ends.target.push(object);
+  });
+  if (counted.complete) return { ...counted, listing: { ...ends, sourceFile } };
+  return { ...(await surveyNeighbourhood(call, target)), listing: undefined };
+}
+
+/** Whether a limit makes a listing of the whole scope necessary. */
+export function countsFiles({ limits }: Call): boolean {
+  return limits.files !== Infinity || limits.totalBytes !== Infinity;
 }
 
 /** Every key below a directory. */

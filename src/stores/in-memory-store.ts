@@ -12,6 +12,7 @@ import type {
   PutResult,
   RequestOptions,
 } from "../core/object-store.ts";
+import { storageFailed } from "../core/messages.ts";
 import { MemoryError } from "../errors.ts";
 import { copyThroughWorker } from "./copy-through-worker.ts";
 import { compareUtf8 } from "./utf8-order.ts";
@@ -170,7 +171,7 @@ function refuseWhatS3Refuses(key: string, metadata: Metadata): void {
 }
 
 function refusal(reason: string, hint: string): MemoryError {
-  return new MemoryError("storage", "The request was refused.", { status: 400, reason, effect: "none", hint });
+  return new MemoryError("storage", storageFailed(), { status: 400, reason, effect: "none", hint });
 }
 
 /** A 128-bit multiplicative hash: no digest to rely on, but equal only for equal content. */

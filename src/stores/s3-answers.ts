@@ -59,7 +59,17 @@ function isIterable(body: NonNullable<Body>): body is NonNullable<Body> & AsyncI
   return Symbol.asyncIterator in body;
 }
 
-/** The whole body, or `undefined` as soon as it is over the limit. Leaves the rest to be cancelled. */
+/**
+ * Ends a body that nobody reads. The SDK wraps bodies to check their checksums; such a stream fails
+ * when its source is cut off, and a stream's error that nobody listens to ends the process.
+ */
+export function discardBody(body: Body): void {
+  if (body === undefined) return;
+  if ("destroy" in body) body.on("error", () => undefined).destroy();
+  else if ("cancel" in body) body.cancel().catch(() => undefined);
+}
+
+/** The whole body, or `undefined` as soon as it is over the limit; the rest of it is discarded. */
 export async function readBody(body: Body, maximumBytes: number): Promise<Uint8Array | undefined> {
   if (body === undefined) return new Uint8Array();
   if (!isIterable(body)) throw new TypeError("The SDK's HTTP handler answers a body that is no stream.");

@@ -20,11 +20,14 @@ export function s3Failure(error: unknown, request: S3Request, state: S3RequestSt
   return new MemoryError("storage", storageFailed(), details, { cause: error });
 }
 
+/** Codes of single keys whose delete may have happened; `NotAnswered` is ours. */
+const unsureReasons = new Set(["InternalError", "ServiceUnavailable", "SlowDown", "NotAnswered"]);
+
 /** What a batch's answer says of one key that was neither deleted nor lost to a race. */
 export function s3BatchFailure(key: string, reason: string, state: S3RequestState): MemoryError {
   const request: S3Request = { operation: "DeleteObjects", key, writes: true };
   const status = reason === "AccessDenied" ? 403 : undefined;
-  const effect = ["InternalError", "ServiceUnavailable", "SlowDown"].includes(reason) ? "unknown" : "none";
+  const effect = unsureReasons.has(reason) ? "unknown" : "none";
   const hint = s3Hint({ name: reason, message: "", status }, request, state);
   return new MemoryError("storage", storageFailed(), describe(request, { reason, effect, hint }));
 }

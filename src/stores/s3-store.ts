@@ -3,13 +3,12 @@ import type {
   HeadResult,
   ListOptions,
   ListPage,
-  ObjectHead,
   ObjectStore,
   PutOptions,
   PutResult,
 } from "../core/object-store.ts";
 import { copyThroughWorker } from "./copy-through-worker.ts";
-import { headOf, pageOf, readBody, versionOf } from "./s3-answers.ts";
+import { discardBody, headOf, pageOf, readBody, versionOf } from "./s3-answers.ts";
 import { conditionalDeletes } from "./s3-conditional-deletes.ts";
 import { checkedDeletes } from "./s3-checked-deletes.ts";
 import { isMissing } from "./s3-fault.ts";
@@ -50,12 +49,19 @@ function getter(requests: S3Requests): ObjectStore["get"] {
       work: async ({ sdk, client, options, prepare, cancel }) => {
         const command = prepare(new sdk.GetObjectCommand({ Bucket: requests.bucket, Key: key }));
         const answer = await client.send(command, options);
-        const head: ObjectHead = headOf(answer, request);
-        // Without a Content-Length the bytes are counted as they come.
-        const body = head.size > maximumBytes ? undefined : await readBody(answer.Body, maximumBytes);
-        if (body !== undefined) return { outcome: "found", ...head, size: body.byteLength, body };
-        cancel();
-        return { outcome: "too_large", ...head, size: Math.max(head.size, maximumBytes + 1) };
+        let body: Uint8Array | undefined;
+        try {
+          const head = headOf(answer, request);
+          // Without a Content-Length the bytes are counted as they come.
+          body = head.size > maximumBytes ? undefined : await readBody(answer.Body, maximumBytes);
+          if (body !== undefined) return { outcome: "found", ...head, size: body.byteLength, body };
+          return { outcome: "too_large", ...head, size: Math.max(head.size, maximumBytes + 1) };
+        } finally {
+          if (body === undefined) {
+            discardBody(answer.Body);
+            cancel();
+          }
+        }
       },
       outcome: (fault) => (isMissing(fault) ? { outcome: "missing" } : undefined),
     });

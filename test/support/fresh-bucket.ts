@@ -12,8 +12,8 @@ export interface Place {
 }
 
 /** What every test server accepts. */
-export const testCredentials = { accessKeyId: "test", secretAccessKey: "test" } as const;
-export const testRegion = "us-east-1";
+const testCredentials = { accessKeyId: "test", secretAccessKey: "test" } as const;
+const testRegion = "us-east-1";
 
 /** The address of a server that global setup started. Throws `ServerMissingError` where there is none. */
 export function serverEndpoint(server: ServerName): string {
@@ -22,7 +22,7 @@ export function serverEndpoint(server: ServerName): string {
   return report.endpoint;
 }
 
-export function testClient(endpoint: string): S3Client {
+function testClient(endpoint: string): S3Client {
   return new S3Client({ endpoint, region: testRegion, credentials: testCredentials, forcePathStyle: true });
 }
 

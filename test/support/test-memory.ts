@@ -70,15 +70,15 @@ export interface TestMemory {
   readonly hooks: StoreHooks;
   readonly faults: MemoryError[];
   /** The text of an object below the scope's prefix, or `undefined`. */
-  text(name: string): string | undefined;
+  readonly text: (name: string) => string | undefined;
   /** Writes as another tool would: no write ids. */
-  plant(name: string, text: string | Uint8Array): void;
+  readonly plant: (name: string, text: string | Uint8Array) => void;
   /** Every key below the scope's prefix. */
-  names(): readonly string[];
+  readonly names: () => readonly string[];
   /** The answer's content, whether error or not. */
-  say(input: unknown, options?: ExecuteOptions): Promise<string>;
+  readonly say: (input: unknown, options?: ExecuteOptions) => Promise<string>;
   /** The answer's code; `undefined` for success. */
-  code(input: unknown, options?: ExecuteOptions): Promise<MemoryErrorCode | undefined>;
+  readonly code: (input: unknown, options?: ExecuteOptions) => Promise<MemoryErrorCode | undefined>;
 }
 
 /** Pauses take no time; everything else is as in production. */

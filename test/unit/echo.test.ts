@@ -56,7 +56,7 @@ describe("an echoed path", () => {
   it("costs nothing to speak of at 10 MB", () => {
     const before = process.cpuUsage();
     echoPath("\u200D".repeat(10_000_000));
-    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(50);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(100);
   });
 });
 

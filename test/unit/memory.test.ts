@@ -64,8 +64,8 @@ describe("execute", () => {
     const result = await user.execute(input);
     const cpu = await leastCpu(() => user.execute(input));
     expect(result).toMatchObject({ isError: true });
-    expect(String(result.content).length).toBeGreaterThan(20);
-    expect(String(result.content).length).toBeLessThan(3_000);
+    expect(JSON.stringify(result.content).length).toBeGreaterThan(20);
+    expect(JSON.stringify(result.content).length).toBeLessThan(3_000);
     expect(log).toEqual([]);
     expect(cpu).toBeLessThan(50);
   });

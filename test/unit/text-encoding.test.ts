@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cutText, decodeText, encodeText, isWellFormed, utf8Length } from "../../src/core/text/encoding.ts";
 
@@ -31,7 +31,11 @@ describe("decodeText", () => {
 
 describe("utf8Length", () => {
   it("counts the bytes that encoding gives", () => {
-    fc.assert(fc.property(anyText, (text) => expect(utf8Length(text)).toBe(encodeText(text).length)));
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(utf8Length(text)).toBe(encodeText(text).length);
+      }),
+    );
     expect(utf8Length("aé€😀")).toBe(1 + 2 + 3 + 4);
   });
 });

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeBase64, imageMediaType } from "../../src/core/text/image.ts";
 
@@ -26,9 +26,9 @@ describe("imageMediaType", () => {
 describe("encodeBase64", () => {
   it("agrees with Node's own encoding", () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 50 }), (bytes) =>
-        expect(encodeBase64(bytes)).toBe(Buffer.from(bytes).toString("base64")),
-      ),
+      fc.property(fc.uint8Array({ maxLength: 50 }), (bytes) => {
+        expect(encodeBase64(bytes)).toBe(Buffer.from(bytes).toString("base64"));
+      }),
       { numRuns: 1_000 },
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { viewText } from "../../src/core/text/numbered-view.ts";
-import { refusal } from "../support/refusal.ts";
+import { MemoryError } from "../../src/errors.ts";
 
 const options = { viewCharacters: 16_000, fileLines: 999_999 };
 const sent = "/memories/a.md";
@@ -38,19 +38,18 @@ describe("a view of a file", () => {
   it.each([[[0, 2]], [[-1, -1]], [[4, -1]], [[4, 9]], [[3, 2]], [[1, 0]], [[1, -2]], [[1.5, 2]], [[1, NaN]]] as const)(
     "refuses the range %j and names the valid one",
     (range) => {
-      expect(refusal(() => view("a\nb\nc\n", range))).toEqual([
-        "invalid_input",
+      const text =
         `Error: Invalid \`view_range\` parameter: [${range.join(", ")}]. It should be [start, end] with ` +
-          "1 <= start <= end within the lines of the file: [1, 3], or with end -1 for the last line",
-      ]);
+        "1 <= start <= end within the lines of the file: [1, 3], or with end -1 for the last line";
+      expect(() => view("a\nb\nc\n", range)).toThrow(new MemoryError("invalid_input", text));
     },
   );
 
   it("refuses a file with more lines than may be shown, even where a range is asked for", () => {
     const text = "\n".repeat(1_000_000);
-    const expected = ["too_large", "File /memories/a.md exceeds maximum line limit of 999,999 lines."];
-    expect(refusal(() => view(text))).toEqual(expected);
-    expect(refusal(() => view(text, [1, 2]))).toEqual(expected);
+    const error = new MemoryError("too_large", "File /memories/a.md exceeds maximum line limit of 999,999 lines.");
+    expect(() => view(text)).toThrow(error);
+    expect(() => view(text, [1, 2])).toThrow(error);
     expect(view("\n".repeat(999_999), [999_999, -1])).toBe(`${header}\n999999\t`);
   });
 });
@@ -97,7 +96,9 @@ describe("a view that is too long", () => {
   });
 
   it("names no range where nothing that was asked for is left", () => {
-    expect(last(view("x".repeat(20_000)))).toMatch(/^\(Cut: line 1 of 1 has 20000 characters, the first \d+ are shown\.\)$/);
+    expect(last(view("x".repeat(20_000)))).toMatch(
+      /^\(Cut: line 1 of 1 has 20000 characters, the first \d+ are shown\.\)$/,
+    );
   });
 
   it("leaves a long line for the next view where others come before it", () => {

@@ -7,54 +7,62 @@ import * as messages from "../messages.ts";
 import { moveMarker, placeCopy, refreshCopy, removeOwnCopy, type Copier, type PlacedCopy } from "../move-copy.ts";
 import type { ListedObject } from "../object-store.ts";
 import { replay } from "../replay.ts";
-import { listBelow } from "../survey.ts";
+import { listBelow, type ListedEnds } from "../survey.ts";
 import { isNewestWrite, movedFromOf } from "../write-record.ts";
-import type { Move, MoveSurvey } from "./rename.ts";
+import type { Move, MoveSurvey } from "./move.ts";
 
 /** Copies under way at once. The SDK's default is 50 sockets; other calls need some too. */
 const concurrency = 16;
 /** How often the source is listed again for files that appeared or changed while it was copied. */
 const relistings = 3;
 
-/** What became of the files of a directory rename. */
-interface Tally {
-  /** Copied, by source key. */
-  readonly placed: Map<string, PlacedCopy>;
-  /** Moved or deleted by somebody else before this call could. */
-  moved: number;
-  /** Left at the source: changed or added again and again, or its name is taken at the destination. */
-  kept: number;
-}
+/** What became of each file of the source so far, by its key. */
+type Copies = Map<string, CopyOutcome>;
+
+type CopyOutcome = PlacedCopy | "source_missing" | "source_too_large" | "occupied" | "edited";
 
 /**
  * All copies first, then all deletes, so that no file is ever in no place: 2 listings + 2 requests a
  * file + 1 batch delete per 1,000.
  */
-export async function renameDirectory(call: Call, move: Move, around: MoveSurvey): Promise<string> {
+export async function renameDirectory(
+  call: Call,
+  move: Move,
+  around: MoveSurvey & { readonly ends: ListedEnds },
+): Promise<string> {
   const from = call.keys.prefixOf(move.source);
   const to = call.keys.prefixOf(move.target);
   const targetOf = (key: string): string => to + key.slice(from.length);
-  assertDestinationFree(move, around);
-  assertAllFit(call, move, around.source);
-  await assertHalfDoneRename(call, move, around, targetOf);
+  await assertNoFileAt(call, move, around);
+  assertAllFit(call, move, around.ends.source);
+  await assertHalfDoneRename(call, move, around.ends, targetOf);
 
-  const tally: Tally = { placed: new Map(), moved: 0, kept: 0 };
-  let open: readonly ListedObject[] = around.source;
+  const copies: Copies = new Map();
+  let open: readonly ListedObject[] = around.ends.source;
   for (let listing = 1; ; listing++) {
-    await copyAll(call, move, open, targetOf, tally);
+    await copyAll(call, move, open, targetOf, copies);
     const seen = await listBelow(call, move.source);
-    open = seen.filter((object) => tally.placed.get(object.key)?.sourceVersion !== object.version);
+    open = seen.filter((object) => placedCopy(copies.get(object.key))?.sourceVersion !== object.version);
     if (open.length === 0 || listing >= relistings) break;
   }
-  await removeSources(call, move, targetOf, tally);
-  tally.kept += open.filter((object) => !tally.placed.has(object.key)).length;
-  return answer(move, tally, around.source.length);
+  const late = open.filter((object) => !copies.has(object.key)).length;
+  const { moved, changed } = await removeSources(call, move, targetOf, copies);
+  const outcomes = [...copies.values()];
+  const gone = outcomes.filter((outcome) => outcome === "source_missing").length + moved;
+  const kept = outcomes.filter((outcome) => typeof outcome === "string" && outcome !== "source_missing").length;
+  return answer(move, { files: copies.size, moved: gone, kept: kept + changed + late });
 }
 
-function assertDestinationFree(move: Move, around: MoveSurvey): void {
-  if (around.existing === "file") {
-    throw new MemoryError("already_exists", messages.destinationExists(move.sentTarget));
-  }
+function placedCopy(outcome: CopyOutcome | undefined): PlacedCopy | undefined {
+  return typeof outcome === "object" ? outcome : undefined;
+}
+
+async function assertNoFileAt(call: Call, move: Move, around: MoveSurvey): Promise<void> {
+  const isFile =
+    around.existing === "unknown"
+      ? (await call.store.head(call.keys.keyOf(move.target), call.request)).outcome === "found"
+      : around.existing === "file";
+  if (isFile) throw new MemoryError("already_exists", messages.destinationExists(move.sentTarget));
 }
 
 /** Checked for every file before anything is sent: all of them have room at the destination, or nothing moves. */
@@ -76,7 +84,7 @@ function assertAllFit(call: Call, move: Move, objects: readonly ListedObject[]):
 async function assertHalfDoneRename(
   call: Call,
   move: Move,
-  around: MoveSurvey,
+  around: ListedEnds,
   targetOf: (key: string) => string,
 ): Promise<void> {
   if (around.target.length === 0) return;
@@ -100,17 +108,12 @@ async function copyAll(
   move: Move,
   objects: readonly ListedObject[],
   targetOf: (key: string) => string,
-  tally: Tally,
+  copies: Copies,
 ): Promise<void> {
   await eachSettled(objects, async ({ key }) => {
-    const result = await copyOne(call, move, key, targetOf(key), tally.placed.get(key));
-    if (typeof result === "object") tally.placed.set(key, result);
-    else if (result === "source_missing") tally.moved += 1;
-    else tally.kept += 1;
+    copies.set(key, await copyOne(call, move, key, targetOf(key), placedCopy(copies.get(key))));
   });
 }
-
-type CopyOutcome = PlacedCopy | "source_missing" | "source_too_large" | "occupied" | "edited";
 
 function copyOne(
   call: Call,
@@ -137,31 +140,33 @@ function copyOne(
   });
 }
 
-async function removeSources(call: Call, move: Move, targetOf: (key: string) => string, tally: Tally): Promise<void> {
-  const sources = [...tally.placed].map(([key, copy]) => ({ key, version: copy.sourceVersion, made: copy.made }));
+async function removeSources(
+  call: Call,
+  move: Move,
+  targetOf: (key: string) => string,
+  copies: Copies,
+): Promise<{ readonly moved: number; readonly changed: number }> {
+  const sources = [...copies].flatMap(([key, outcome]) => {
+    const copy = placedCopy(outcome);
+    return copy ? [{ key, version: copy.sourceVersion, made: copy.made }] : [];
+  });
   const prefix = call.keys.prefixOf(move.source);
-  const fates = await deleteVersions(call, sources, { sent: move.sentSource, prefix });
-  const orphans: string[] = [];
-  for (const [source, fate] of fates) {
-    if (fate === "changed") tally.kept += 1;
-    if (fate === "vanished" && source.made) orphans.push(targetOf(source.key));
-  }
+  const fates = [...(await deleteVersions(call, sources, { sent: move.sentSource, prefix }))];
   // Somebody else moved or deleted these first: this call's copies must not bring them back.
-  tally.moved += orphans.length;
-  await eachSettled(orphans, (key) =>
+  const orphans = fates.filter(([source, fate]) => fate === "vanished" && source.made);
+  await eachSettled(orphans, ([source]) =>
     replay<"removed" | "kept">(call, {
       sent: move.sentSource,
-      attempt: () => removeOwnCopy(call, key),
+      attempt: () => removeOwnCopy(call, targetOf(source.key)),
       readBack: async () => undefined,
     }),
   );
+  return { moved: orphans.length, changed: fates.filter(([, fate]) => fate === "changed").length };
 }
 
-function answer(move: Move, tally: Tally, files: number): string {
-  if (tally.moved > 0) {
-    throw new MemoryError("conflict", messages.movedBySomeoneElse(tally.moved, files));
-  }
-  if (tally.kept > 0) throw new MemoryError("conflict", messages.filesStayed(tally.kept, move.sentSource));
+function answer(move: Move, { files, moved, kept }: Record<"files" | "moved" | "kept", number>): string {
+  if (moved > 0) throw new MemoryError("conflict", messages.movedBySomeoneElse(moved, files));
+  if (kept > 0) throw new MemoryError("conflict", messages.filesStayed(kept, move.sentSource));
   return messages.renamed(move.sentSource, move.sentTarget);
 }
 

@@ -4,7 +4,7 @@ import * as messages from "../messages.ts";
 import { placeCopy, refreshCopy, removeOwnCopy, type Copier, type PlacedCopy } from "../move-copy.ts";
 import type { GetResult } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
-import { assertCanMove, lookAround, type Move, type MoveSurvey } from "./rename.ts";
+import { assertCanMove, lookAround, type Move, type MoveSurvey } from "./move.ts";
 
 type FoundFile = Extract<GetResult, { outcome: "found" }>;
 
@@ -54,7 +54,7 @@ export async function renameFile(call: Call, move: Move, first: MoveSurvey): Pro
     async attempt(attempt) {
       const around = attempt === 1 ? first : await lookAround(call, move);
       const file = around.file;
-      if (file === undefined || file.outcome === "missing") {
+      if (file.outcome === "missing") {
         if (placed) return sourceGone(placed);
         throw sourceMissing;
       }
@@ -64,8 +64,7 @@ export async function renameFile(call: Call, move: Move, first: MoveSurvey): Pro
       }
       const copier = copyOf(call, file, target);
       if (placed === undefined) {
-        if (around.target.length > 0)
-          throw new MemoryError("already_exists", messages.destinationExists(move.sentTarget));
+        if (around.isDirectory) throw new MemoryError("already_exists", messages.destinationExists(move.sentTarget));
         const result = await placeCopy(call, source, target, copier);
         if (result === lost) return lost;
         if (typeof result === "string")

@@ -1,7 +1,7 @@
 import { MemoryError } from "../../errors.ts";
 import { readableBytes, type Call } from "../call.ts";
 import { viewDirectory } from "../directory-view.ts";
-import { isRoot, lastSegment, type MemoryPath } from "../memory-path.ts";
+import { isRoot, looksLikeDirectory, type MemoryPath } from "../memory-path.ts";
 import * as messages from "../messages.ts";
 import type { GetResult } from "../object-store.ts";
 import type { TextBlock, ImageBlock } from "../result.ts";
@@ -28,17 +28,12 @@ export async function view(
     store.get(keys.keyOf(path, sent), { maximumBytes: readableBytes(limits), ...request });
 
   if (isRoot(path)) return (await directory()) ?? "";
-  if (looksLikeADirectory(path)) {
+  if (looksLikeDirectory(path)) {
     const [found, listing] = await Promise.all([file(), directory()]);
     return found.outcome === "missing" ? orMissing(sent, listing) : viewFile(call, sent, path, found, range);
   }
   const found = await file();
   return found.outcome === "missing" ? orMissing(sent, await directory()) : viewFile(call, sent, path, found, range);
-}
-
-/** A name without an ending, such as `projects`; a wrong guess costs a request or a round trip, never an answer. */
-function looksLikeADirectory(path: MemoryPath): boolean {
-  return !/.\.[^.]+$/.test(lastSegment(path));
 }
 
 function orMissing(sent: string, listing: string | undefined): string {

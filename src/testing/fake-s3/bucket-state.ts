@@ -76,8 +76,11 @@ export class BucketState {
   }
 
   put(key: string, body: Buffer, attributes: ObjectAttributes, now: number, etag: "md5" | "random"): ObjectVersion {
+    const { metadata, contentType, systemHeaders } = attributes;
     const version: ObjectVersion = {
-      ...attributes,
+      metadata,
+      contentType,
+      systemHeaders,
       kind: "object",
       key,
       versionId: this.#nextVersionId(),

@@ -48,8 +48,8 @@ export function deleteObject(
 /** One key of a DeleteObjects request. */
 export interface BatchEntry {
   readonly key: string;
-  readonly etag?: string;
-  readonly versionId?: string;
+  readonly etag?: string | undefined;
+  readonly versionId?: string | undefined;
 }
 
 /** Reads the `<Delete>` body. Throws MalformedXML, also for no key and for more than 1,000. */
@@ -62,7 +62,7 @@ export function parseBatch(body: Buffer): { readonly entries: readonly BatchEntr
       const etag = childText(object, "ETag");
       const versionId = childText(object, "VersionId");
       if (!key) throw malformedXml();
-      return { key, ...(etag === undefined ? {} : { etag }), ...(versionId === undefined ? {} : { versionId }) };
+      return { key, etag, versionId };
     });
   if (root.name !== "Delete" || entries.length === 0 || entries.length > largestBatch) throw malformedXml();
   return { entries, isQuiet: childText(root, "Quiet") === "true" };

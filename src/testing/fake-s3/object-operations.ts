@@ -48,7 +48,10 @@ export function putObject(
 
 export function copyObject(request: S3Request, store: Store, behaviour: Behaviour): S3Answer {
   const { bucket: name, key, headers } = request;
-  refuseUnsupportedWrite(headers);
+  const destination = behaviour.conditionalCopy
+    ? headers
+    : { ...headers, "if-match": undefined, "if-none-match": undefined };
+  refuseUnsupportedWrite(destination);
   checkKey(key);
   const bucket = store.bucket(name);
   const from = parseCopySource(headers["x-amz-copy-source"] ?? "");
@@ -62,10 +65,8 @@ export function copyObject(request: S3Request, store: Store, behaviour: Behaviou
     throw new S3Error(400, "InvalidRequest", message);
   }
   const attributes = replaces ? attributesOf(headers) : source;
-  if (behaviour.conditionalCopy) demandWriteCondition(headers, key, bucket.current(key));
-  const { metadata, contentType, systemHeaders } = attributes;
-  const kept = { metadata, contentType, systemHeaders };
-  const copy = bucket.put(key, source.body, kept, store.now(), newEtag(behaviour));
+  demandWriteCondition(destination, key, bucket.current(key));
+  const copy = bucket.put(key, source.body, attributes, store.now(), newEtag(behaviour));
   return xmlAnswer(
     {
       "x-amz-version-id": versionHeader(bucket, copy.versionId),

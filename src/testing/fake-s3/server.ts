@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { buffer as readAll } from "node:stream/consumers";
 import { errorAnswer } from "./answer.ts";
 import { decodeBody } from "./body.ts";
 import { parseBatch, type BatchEntry } from "./delete-operations.ts";
@@ -17,12 +18,6 @@ export interface ServerParts {
   readonly settings: Behaviour;
   /** Work that is not done yet, also after its answer. */
   readonly pending: Set<Promise<unknown>>;
-}
-
-async function readBody(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(Buffer.from(chunk as Uint8Array));
-  return Buffer.concat(chunks);
 }
 
 /** For the log; a body that is no batch is refused when the request is carried out. */
@@ -65,7 +60,7 @@ async function handle(
   const head = parseHead(incoming.method ?? "GET", incoming.url ?? "/", incoming.headers);
   const logged = requests.open(head);
   response.on("close", () => requests.end(logged));
-  const raw = await readBody(incoming);
+  const raw = await readAll(incoming);
   let outcome: Outcome;
   try {
     const request: S3Request = { ...head, body: decodeBody(raw, head.headers) };

@@ -1,0 +1,133 @@
+/**
+ * Claude's memory on a bucket, shared by processes that have nothing else in common. Runs without an
+ * account or a network; with ANTHROPIC_API_KEY and S3_MEMORY_BUCKET it does the same for real, below a
+ * prefix of its own, which it deletes at the end unless S3_MEMORY_KEEP=1. Exits with 1 when anything
+ * is not as expected.
+ */
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { GetObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import type { FakeS3, LoggedRequest } from "s3-memory-tool/testing";
+import { cleanUp, keysOf } from "../support/clean-up.ts";
+import { openSurroundings, type Surroundings } from "../support/surroundings.ts";
+import { Stage } from "./stage.ts";
+import { note, prompts, script, secret, user } from "./story.ts";
+import type { Report } from "./worker.ts";
+
+const stage = new Stage();
+const surroundings = await openSurroundings(script);
+const { s3, bucket, prefix, fakeS3 } = surroundings;
+const noteKey = `${prefix}/users/${user}${note}`;
+
+try {
+  stage.title(
+    "s3-memory-tool",
+    fakeS3 ? `embedded S3 at ${fakeS3.endpoint}, scripted Claude` : `bucket ${bucket}, prefix ${prefix}`,
+  );
+  await s3.send(new PutObjectCommand({ Bucket: bucket, Key: `${prefix}/${secret.key}`, Body: secret.text }));
+  await learnAndRecall();
+  await refuseToEscape();
+  await raceTwoWorkers();
+  await showBucket();
+} finally {
+  if (!fakeS3 && process.env["S3_MEMORY_KEEP"] !== "1") await cleanUp(surroundings);
+  await surroundings.close();
+}
+process.exitCode = stage.end();
+
+async function learnAndRecall(): Promise<void> {
+  stage.scene(1, "A conversation learns something");
+  await converse("worker A", prompts.learn);
+  const learnt = await readNote();
+  stage.check("the file holds the day and the corrected port", /Tuesday/u.test(learnt) && portOf(learnt) === "9443");
+
+  stage.scene(2, "Another process, with nothing in common but the bucket, goes on");
+  const reports = await converse("worker B", prompts.recall);
+  const said = reports.flatMap(({ says }) => says).join(" ");
+  stage.check("worker B knows what worker A was told", said.includes("Tuesday") && said.includes("9443"));
+  stage.check("its own line stands below the deploy day", /Tuesday\n.*Dana/u.test(await readNote()));
+}
+
+async function refuseToEscape(): Promise<void> {
+  stage.scene(3, "A hostile page talks Claude into leaving its directory");
+  const reports = await converse("worker C", prompts.hostile);
+  const attempts = reports
+    .flatMap(({ calls }) => calls)
+    .filter(({ input }) => /secrets\.env/u.test(JSON.stringify(input)));
+  if (!fakeS3 && attempts.length === 0) stage.detail("Claude did not fall for it.");
+  stage.check("every attempt was refused", attempts.every(({ failed }) => failed) && (attempts.length > 0 || !fakeS3));
+  stage.check("the secret one directory up was not shown", !JSON.stringify(reports).includes(secret.text));
+}
+
+async function raceTwoWorkers(): Promise<void> {
+  stage.scene(4, "Two processes edit one file at the same moment");
+  const race = fakeS3 && holdUntilBothWrite(fakeS3);
+  await Promise.all([converse("worker D", prompts.changeDay), converse("worker E", prompts.changePort)]);
+  const edited = await readNote();
+  stage.check(
+    "both edits survived",
+    /Wednesday/u.test(edited) && portOf(edited) === "7443" && !/Tuesday/u.test(edited),
+  );
+  if (race) {
+    const requests = race();
+    stage.detail(`what S3 saw of the file: ${requests.map(describeRequest).join(" → ")}`);
+    const lost = requests.findIndex(({ status }) => status === 412);
+    const [reread, replayed] = lost < 0 ? [] : requests.slice(lost + 1);
+    stage.check(
+      "one write lost the race (412), was read again and replayed",
+      reread?.operation === "GetObject" && replayed?.operation === "PutObject" && replayed.status === 200,
+    );
+  }
+  for (const line of edited.trimEnd().split("\n")) stage.detail(`│ ${line}`);
+}
+
+async function showBucket(): Promise<void> {
+  stage.scene(5, "What is in the bucket");
+  const keys = await keysOf(surroundings);
+  for (const { key, size } of keys) stage.detail(`${String(size).padStart(5)} B  ${key}`);
+  const own = keys.filter(({ key }) => key !== `${prefix}/${secret.key}`).map(({ key }) => key);
+  const inScope = own.every((key) => key.startsWith(`${prefix}/users/${user}/memories/`));
+  stage.check("everything is below the user's prefix", inScope && own.includes(noteKey));
+}
+
+/** One conversation in a process of its own. */
+async function converse(worker: string, prompt: string): Promise<Report[]> {
+  const file = fileURLToPath(new URL("worker.ts", import.meta.url));
+  const child = fork(file, [user, prompt], { env: { ...(surroundings satisfies Surroundings).environment } });
+  const reports: Report[] = [];
+  child.on("message", (report: Report) => reports.push(report));
+  const code = await new Promise((resolve) => {
+    child.on("exit", resolve);
+  });
+  stage.prompt(`${worker}, process ${child.pid}:`, prompt);
+  for (const report of reports) stage.reply(report);
+  if (code !== 0) stage.check(`${worker} ended well`, false);
+  return reports;
+}
+
+async function readNote(): Promise<string> {
+  const found = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: noteKey }));
+  return (await found.Body?.transformToString()) ?? "";
+}
+
+function portOf(text: string): string | undefined {
+  return /port\D*(\d+)/iu.exec(text)?.[1];
+}
+
+/** Makes sure of the race: no write to the file is decided before both have arrived. Answers the file's requests. */
+function holdUntilBothWrite({ faults, requests }: FakeS3): () => readonly LoggedRequest[] {
+  requests.clear();
+  const both = Promise.withResolvers<void>();
+  let waiting = 0;
+  const beforeCommit = (): Promise<void> => {
+    waiting += 1;
+    if (waiting === 2) both.resolve();
+    return both.promise;
+  };
+  faults.add({ operation: "PutObject", key: noteKey, times: 2 }, { beforeCommit });
+  return () => [...requests].filter(({ key }) => key === noteKey);
+}
+
+function describeRequest({ method, conditions, status }: LoggedRequest): string {
+  return `${method}${conditions["if-match"] ? " If-Match" : ""} ${status}`;
+}

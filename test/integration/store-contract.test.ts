@@ -1,0 +1,33 @@
+import { beforeAll, describe } from "vitest";
+import type { ObjectStore } from "../../src/core/object-store.ts";
+import { lacks, type Lacks } from "../contract/capabilities.ts";
+import { describeStoreContract } from "../contract/describe-store-contract.ts";
+import { sdks, storeAt } from "../contract/sdks.ts";
+import { freshBucket } from "../support/fresh-bucket.ts";
+import type { ServerName } from "../support/servers.ts";
+
+interface Server {
+  readonly name: ServerName;
+  readonly conditionalDelete: boolean;
+  readonly lacks: Lacks;
+}
+
+const servers: readonly Server[] = [
+  { name: "localstack", conditionalDelete: false, lacks: lacks.localstack },
+  { name: "ministack", conditionalDelete: true, lacks: lacks.ministack },
+];
+
+for (const server of servers) {
+  for (const [sdk, loadSdk] of Object.entries(sdks)) {
+    describe(`The S3 store on ${server.name} with the ${sdk} SDK`, () => {
+      let store: ObjectStore;
+
+      beforeAll(async () => {
+        const { bucket, endpoint } = await freshBucket(server.name);
+        store = await storeAt(endpoint, loadSdk, { bucket, conditionalDelete: server.conditionalDelete });
+      });
+
+      describeStoreContract("does what every store does:", () => store, server.lacks);
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { decodeBody } from "../../src/testing/fake-s3/body.ts";
+import { encodeKey } from "../../src/testing/fake-s3/list.ts";
+import { parseHead } from "../../src/testing/fake-s3/s3-request.ts";
+import { compareUtf8 } from "../../src/testing/fake-s3/utf8-order.ts";
+import { element, parseXml, xmlDocument } from "../../src/testing/fake-s3/xml.ts";
+
+describe("XML", () => {
+  it("is read back as it was written, entities and control characters too", () => {
+    const text = "<a> & \"b\" 'c'\r\n\t\u0001 é 😀 &amp;";
+    const root = parseXml(xmlDocument("Delete", element("Object", element("Key", text)), element("Quiet", true)));
+    expect(root.children.map(({ name }) => name)).toEqual(["Object", "Quiet"]);
+    expect(root.children[0]?.children[0]?.text).toBe(text);
+  });
+
+  it("reads numbers in both notations, attributes and empty elements", () => {
+    const root = parseXml('<?xml version="1.0"?><A b="c"><D/>&#65;&#x42;</A>');
+    expect(root).toMatchObject({ name: "A", text: "AB", children: [{ name: "D" }] });
+  });
+
+  it.each([
+    "",
+    "text",
+    "<A>",
+    "<A></B>",
+    "</A>",
+    "<A></A><B></B>",
+    "<A>&nbsp;</A>",
+    "<A>&amp</A>",
+    "<A>&#x110000;</A>",
+    "<A><!-- no --></A>",
+    "<!DOCTYPE A><A></A>",
+    "<A>a < b</A>",
+  ])("that is not well-formed is refused: %s", (source) => {
+    expect(() => parseXml(source)).toThrow(/not well-formed/u);
+  });
+});
+
+describe("a body", () => {
+  const chunked = { "content-encoding": "aws-chunked", "x-amz-decoded-content-length": "11" };
+  const checksum = "x-amz-checksum-crc32:DUoRhQ==\r\n\r\n";
+
+  it("is put together from its chunks", () => {
+    const raw = `6;chunk-signature=00\r\nhello \r\n5\r\nworld\r\n0\r\n${checksum}`;
+    expect(decodeBody(Buffer.from(raw), chunked).toString()).toBe("hello world");
+  });
+
+  it("is taken as it is where it is not chunked", () => {
+    expect(decodeBody(Buffer.from("0\r\n"), {}).toString()).toBe("0\r\n");
+  });
+
+  it("is refused where its checksum differs", () => {
+    const raw = Buffer.from(`b\r\nhello-world\r\n0\r\n${checksum}`);
+    expect(() => decodeBody(raw, chunked)).toThrow(/did not match/u);
+    expect(() => decodeBody(Buffer.from("a"), { "content-md5": "AAAA" })).toThrow(/content-md5/u);
+  });
+
+  it.each(["", "b\r\nhello", "6\r\nhello \r\n0\r\n\r\n", "zz\r\n"])("is refused where it ends early: %j", (raw) => {
+    expect(() => decodeBody(Buffer.from(raw), chunked)).toThrow(/terminated unexpectedly/u);
+  });
+});
+
+describe("the head of a request", () => {
+  it.each([
+    ["GET", "/", "ListBuckets", "", ""],
+    ["PUT", "/memory", "CreateBucket", "memory", ""],
+    ["PUT", "/memory/?versioning", "PutBucketVersioning", "memory", ""],
+    ["GET", "/memory?list-type=2&prefix=a", "ListObjectsV2", "memory", ""],
+    ["GET", "/memory?prefix=a", "Unsupported", "memory", ""],
+    ["GET", "/memory/a//b/./c", "GetObject", "memory", "a//b/./c"],
+    ["GET", "/memory//a", "GetObject", "memory", "/a"],
+    ["PUT", "/memory/a%2Fb%3F?x-id=PutObject", "PutObject", "memory", "a/b?"],
+    ["PUT", "/memory/a?partNumber=1&uploadId=x", "Unsupported", "memory", "a"],
+    ["DELETE", "/memory/a?tagging", "Unsupported", "memory", "a"],
+  ])("%s %s is %s", (method, target, operation, bucket, key) => {
+    expect(parseHead(method, target, {})).toMatchObject({ operation, bucket, key });
+  });
+
+  it("is refused where the path is not UTF-8", () => {
+    expect(() => parseHead("GET", "/memory/%ff", {})).toThrow(/URI/u);
+  });
+});
+
+describe("keys", () => {
+  it("are compared as their UTF-8 bytes are", () => {
+    const keys = ["", "a", "a/b", "a0", "ab", "é", "€", "\ue000", "\uffff", "😀", "😁", "a😀", "a\uffff"];
+    const byBytes = keys.toSorted((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
+    expect(keys.toReversed().sort(compareUtf8)).toEqual(byBytes);
+  });
+
+  it("are encoded as in a form, but for the slash", () => {
+    expect(encodeKey("a b/c+d%é\u0001*-._!'()~")).toBe("a+b/c%2Bd%25%C3%A9%01*-._%21%27%28%29%7E");
+  });
+});

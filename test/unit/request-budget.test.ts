@@ -1,0 +1,189 @@
+import { readFileSync } from "node:fs";
+import { S3Client } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createS3Memory, type Memory, type MemoryOptions } from "../../src/index.ts";
+import { roundTrips, startFakeS3, type FakeS3 } from "../../src/testing/index.ts";
+
+interface Budget {
+  readonly command: string;
+  readonly options?: MemoryOptions & { readonly conditionalDelete?: boolean };
+  /** Files below the scope's prefix, in which the command runs. */
+  readonly files: readonly string[];
+  readonly input: object;
+  /** Operations of S3, in any order. */
+  readonly requests: Readonly<Record<string, number>>;
+  readonly roundTrips: number;
+}
+
+const some = (count: number, name = ""): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `${name}${String(index).padStart(5, "0")}.md`);
+const noLimits = { limits: { files: Infinity } } as const;
+const rename = (old_path: string, new_path: string): object => ({ command: "rename", old_path, new_path });
+
+/** The normal path: nobody interferes, nothing fails. The rows stand in docs/requests.md too. */
+const budgets: readonly Budget[] = [
+  {
+    command: "view `/memories`, up to 1,000 files",
+    files: some(1_000),
+    input: { command: "view", path: "/memories" },
+    requests: { ListObjectsV2: 1 },
+    roundTrips: 1,
+  },
+  {
+    command: "view a file",
+    files: ["a.md"],
+    input: { command: "view", path: "/memories/a.md" },
+    requests: { GetObject: 1 },
+    roundTrips: 1,
+  },
+  {
+    command: "view another directory",
+    files: ["dir/a.md"],
+    input: { command: "view", path: "/memories/dir" },
+    requests: { GetObject: 1, ListObjectsV2: 1 },
+    roundTrips: 1,
+  },
+  {
+    command: "view a directory whose name looks like a file's",
+    files: ["dir.d/a.md"],
+    input: { command: "view", path: "/memories/dir.d" },
+    requests: { GetObject: 1, ListObjectsV2: 1 },
+    roundTrips: 2,
+  },
+  {
+    command: "create",
+    files: some(900),
+    input: { command: "create", path: "/memories/x/y/z.md", file_text: "" },
+    requests: { ListObjectsV2: 1, PutObject: 1 },
+    roundTrips: 2,
+  },
+  {
+    command: "create, `limits.files` off, two directories deep",
+    options: noLimits,
+    files: some(10),
+    input: { command: "create", path: "/memories/x/y/z.md", file_text: "" },
+    requests: { ListObjectsV2: 1, HeadObject: 2, PutObject: 1 },
+    roundTrips: 2,
+  },
+  {
+    command: 'create over an existing file (`onExisting: "overwrite"`)',
+    options: { onExisting: "overwrite" },
+    files: ["a.md"],
+    input: { command: "create", path: "/memories/a.md", file_text: "" },
+    requests: { ListObjectsV2: 1, GetObject: 1, PutObject: 1 },
+    roundTrips: 3,
+  },
+  {
+    command: "str_replace",
+    files: ["a.md"],
+    input: { command: "str_replace", path: "/memories/a.md", old_str: "x", new_str: "y" },
+    requests: { GetObject: 1, PutObject: 1 },
+    roundTrips: 2,
+  },
+  {
+    command: "insert",
+    files: ["a.md"],
+    input: { command: "insert", path: "/memories/a.md", insert_line: 0, insert_text: "y" },
+    requests: { GetObject: 1, PutObject: 1 },
+    roundTrips: 2,
+  },
+  {
+    command: "insert, `limits.totalBytes` on",
+    options: { limits: { totalBytes: 1_000 } },
+    files: ["a.md"],
+    input: { command: "insert", path: "/memories/a.md", insert_line: 0, insert_text: "y" },
+    requests: { GetObject: 1, ListObjectsV2: 1, PutObject: 1 },
+    roundTrips: 2,
+  },
+  {
+    command: "delete a file",
+    files: ["a.md"],
+    input: { command: "delete", path: "/memories/a.md" },
+    requests: { DeleteObject: 1, ListObjectsV2: 1 },
+    roundTrips: 1,
+  },
+  {
+    command: "delete a file, `conditionalDelete: false`",
+    options: { conditionalDelete: false },
+    files: ["a.md"],
+    input: { command: "delete", path: "/memories/a.md" },
+    requests: { HeadObject: 1, DeleteObject: 1, ListObjectsV2: 1 },
+    roundTrips: 2,
+  },
+  {
+    command: "delete a directory of 1,500 files",
+    files: some(1_500, "dir/"),
+    input: { command: "delete", path: "/memories/dir" },
+    requests: { DeleteObject: 1, ListObjectsV2: 3, DeleteObjects: 2 },
+    roundTrips: 5,
+  },
+  {
+    command: "rename a file",
+    files: ["a.md", ...some(500)],
+    input: rename("/memories/a.md", "/memories/x/y/b.md"),
+    requests: { GetObject: 1, ListObjectsV2: 1, PutObject: 1, DeleteObject: 1 },
+    roundTrips: 3,
+  },
+  {
+    command: "rename a file, `limits.files` off, one directory deep",
+    options: noLimits,
+    files: ["a.md"],
+    input: rename("/memories/a.md", "/memories/x/b.md"),
+    requests: { GetObject: 1, ListObjectsV2: 1, HeadObject: 1, PutObject: 1, DeleteObject: 1 },
+    roundTrips: 3,
+  },
+  {
+    command: "rename a directory of 16 files",
+    files: some(16, "dir/"),
+    input: rename("/memories/dir", "/memories/new"),
+    requests: { ListObjectsV2: 2, GetObject: 16, PutObject: 16, DeleteObjects: 1 },
+    roundTrips: 5,
+  },
+];
+
+describe("requests and round trips of each command", () => {
+  let fake: FakeS3;
+  let client: S3Client;
+  let memoryOf: (options: Budget["options"]) => Memory;
+
+  beforeAll(async () => {
+    fake = await startFakeS3({ buckets: ["memory"] });
+    client = new S3Client({
+      endpoint: fake.endpoint,
+      region: "us-east-1",
+      forcePathStyle: true,
+      credentials: { accessKeyId: "test", secretAccessKey: "test" },
+    });
+    memoryOf = (options = {}) => createS3Memory({ bucket: "memory", client, ...options });
+    await memoryOf({}).forUser("warm-up").execute({ command: "view", path: "/memories" });
+  });
+  afterAll(async () => {
+    client.destroy();
+    await fake.close();
+  });
+  let user = 0;
+  beforeEach(() => {
+    user += 1;
+    fake.faults.clear();
+  });
+
+  it.each(budgets)("$command", async ({ options, files, input, requests, roundTrips: expected }) => {
+    for (const name of files) fake.put(`users/u${user}/memories/${name}`, "x");
+    const memory = memoryOf(options).forUser(`u${user}`);
+    fake.faults.add({}, { beforeCommit: 10 }); // what is sent at once is seen to overlap
+    fake.requests.clear();
+    const result = await memory.execute(input);
+    expect(result).toMatchObject({ isError: false });
+    const counted: Record<string, number> = {};
+    for (const operation of fake.requests.operations) counted[operation] = (counted[operation] ?? 0) + 1;
+    expect({ requests: counted, roundTrips: roundTrips(fake.requests) }).toEqual({ requests, roundTrips: expected });
+  });
+
+  it("stands in the documentation with the same numbers", () => {
+    const page = readFileSync(new URL("../../docs/requests.md", import.meta.url), "utf8");
+    for (const { command, requests, roundTrips: trips } of budgets) {
+      const list = Object.entries(requests).map(([operation, count]) => `${count} ${operation}`);
+      expect(page).toContain(`| ${command} | ${list.join(", ")} | ${trips} |`);
+    }
+  });
+});
