@@ -6,10 +6,10 @@
  */
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { GetObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { GetObjectCommand, NoSuchKey, PutObjectCommand } from "@aws-sdk/client-s3";
 import type { FakeS3, LoggedRequest } from "s3-memory-tool/testing";
 import { cleanUp, keysOf } from "../support/clean-up.ts";
-import { openSurroundings, type Surroundings } from "../support/surroundings.ts";
+import { openSurroundings } from "../support/surroundings.ts";
 import { Stage } from "./stage.ts";
 import { note, prompts, script, secret, user } from "./story.ts";
 import type { Report } from "./worker.ts";
@@ -62,14 +62,15 @@ async function refuseToEscape(): Promise<void> {
 async function raceTwoWorkers(): Promise<void> {
   stage.scene(4, "Two processes edit one file at the same moment");
   const race = fakeS3 && holdUntilBothWrite(fakeS3);
-  await Promise.all([converse("worker D", prompts.changeDay), converse("worker E", prompts.changePort)]);
+  const workers = [startWorker("worker D", prompts.changeDay), startWorker("worker E", prompts.changePort)];
+  for (const conversation of await Promise.all(workers)) show(conversation);
+  const requests = race?.();
   const edited = await readNote();
   stage.check(
     "both edits survived",
     /Wednesday/u.test(edited) && portOf(edited) === "7443" && !/Tuesday/u.test(edited),
   );
-  if (race) {
-    const requests = race();
+  if (requests) {
     stage.detail(`what S3 saw of the file: ${requests.map(describeRequest).join(" → ")}`);
     const lost = requests.findIndex(({ status }) => status === 412);
     const [reread, replayed] = lost < 0 ? [] : requests.slice(lost + 1);
@@ -90,24 +91,46 @@ async function showBucket(): Promise<void> {
   stage.check("everything is below the user's prefix", inScope && own.includes(noteKey));
 }
 
-/** One conversation in a process of its own. */
-async function converse(worker: string, prompt: string): Promise<Report[]> {
+interface Conversation {
+  readonly worker: string;
+  readonly prompt: string;
+  readonly reports: readonly Report[];
+  readonly endedWell: boolean;
+}
+
+/** One conversation in a process of its own, printed when it is over. */
+async function converse(worker: string, prompt: string): Promise<readonly Report[]> {
+  const conversation = await startWorker(worker, prompt);
+  show(conversation);
+  return conversation.reports;
+}
+
+async function startWorker(name: string, prompt: string): Promise<Conversation> {
   const file = fileURLToPath(new URL("worker.ts", import.meta.url));
-  const child = fork(file, [user, prompt], { env: { ...(surroundings satisfies Surroundings).environment } });
+  const child = fork(file, [user, prompt], { env: { ...surroundings.environment } });
   const reports: Report[] = [];
   child.on("message", (report: Report) => reports.push(report));
   const code = await new Promise((resolve) => {
     child.on("exit", resolve);
   });
-  stage.prompt(`${worker}, process ${child.pid}:`, prompt);
-  for (const report of reports) stage.reply(report);
-  if (code !== 0) stage.check(`${worker} ended well`, false);
-  return reports;
+  return { worker: `${name}, process ${child.pid}`, prompt, reports, endedWell: code === 0 };
 }
 
+function show({ worker, prompt, reports, endedWell }: Conversation): void {
+  stage.prompt(`${worker}:`, prompt);
+  for (const report of reports) stage.reply(report);
+  if (!endedWell) stage.check(`${worker} ended well`, false);
+}
+
+/** Past the library, as any S3 tool would read it. */
 async function readNote(): Promise<string> {
-  const found = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: noteKey }));
-  return (await found.Body?.transformToString()) ?? "";
+  try {
+    const found = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: noteKey }));
+    return (await found.Body?.transformToString()) ?? "";
+  } catch (error) {
+    if (error instanceof NoSuchKey) return "";
+    throw error;
+  }
 }
 
 function portOf(text: string): string | undefined {

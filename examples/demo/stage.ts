@@ -58,7 +58,7 @@ export class Stage {
 function describe(input: unknown): string {
   const { command, ...fields } = Object.fromEntries(Object.entries(input ?? {}));
   const shown = Object.entries(fields).map(([name, value]) =>
-    /path$/u.test(name) ? String(value) : `${name}=${JSON.stringify(value)}`,
+    name.endsWith("path") ? String(value) : `${name}=${JSON.stringify(value)}`,
   );
   return [String(command), ...shown].join(" ");
 }

@@ -11,7 +11,14 @@ export interface Report {
 
 const [user = "", prompt = ""] = process.argv.slice(2);
 const { anthropic, model, s3, bucket, prefix } = clientsOf(process.env);
-const memory = createS3Memory({ bucket, prefix, client: s3 }).forUser(user, { actor: "demo" });
+const memory = createS3Memory({
+  bucket,
+  prefix,
+  client: s3,
+  // The demo holds a write back until another process is there, which takes a while on a busy machine.
+  timeouts: { request: 60_000 },
+  retry: { totalMilliseconds: 60_000 },
+}).forUser(user, { actor: "demo" });
 
 const runner = anthropic.beta.messages.toolRunner({
   model,
@@ -24,7 +31,7 @@ const runner = anthropic.beta.messages.toolRunner({
 for await (const { content } of runner) {
   const response = await runner.generateToolResponse();
   const results = (Array.isArray(response?.content) ? response.content : []).filter(
-    ({ type }) => type === "tool_result",
+    (block) => block.type === "tool_result",
   );
   const calls = content.filter((block) => block.type === "tool_use");
   const report: Report = {

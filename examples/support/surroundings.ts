@@ -31,7 +31,7 @@ export function clientsOf(environment: Environment): Clients {
     S3_MEMORY_PREFIX: prefix = "",
     ANTHROPIC_API_KEY: apiKey,
     ANTHROPIC_BASE_URL: baseURL,
-    ANTHROPIC_MODEL: model = "claude-opus-5-5",
+    ANTHROPIC_MODEL: model = "claude-sonnet-5-5",
   } = environment;
   return {
     // Credentials, and the region where there is no endpoint, are the AWS SDK's to find.

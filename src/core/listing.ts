@@ -1,9 +1,14 @@
+import { byteLength } from "./characters.ts";
 import type { ListOptions, ListPage, ObjectStore } from "./object-store.ts";
 
 type Lister = Pick<ObjectStore, "list">;
 
+/** Bytes. No key is longer, so nothing lies below a longer prefix, and S3 refuses to be asked. */
+const longestKey = 1_024;
+
 /** Every page of a listing, one request each. A page may be short, or empty, and still have a next one. */
 export async function* listPages(store: Lister, options: Omit<ListOptions, "token">): AsyncGenerator<ListPage> {
+  if (byteLength(options.prefix) > longestKey) return;
   const { startAfter, ...rest } = options;
   let position: Pick<ListOptions, "token" | "startAfter"> = startAfter === undefined ? {} : { startAfter };
   for (;;) {

@@ -65,6 +65,8 @@ export class S3Requests {
     const limit = startTimeLimit(limitMilliseconds, call.signal);
     let sent = false;
     const onSend = (): void => {
+      // Not every HTTP handler looks at the signal before it sends.
+      limit.signal.throwIfAborted();
       sent = true;
     };
     const state = (): S3RequestState => ({ bucket, sent, stoppedBy: limit.stoppedBy(), limitMilliseconds });
@@ -80,10 +82,9 @@ export class S3Requests {
     try {
       return await limit.race(call.writes ? onceMoreAfterClockSkew(work) : work());
     } catch (error) {
-      const stoppedBy = limit.stoppedBy();
-      const outcome = stoppedBy === undefined ? call.outcome?.(readFault(error)) : undefined;
+      const outcome = call.outcome?.(readFault(error));
       if (outcome !== undefined) return outcome;
-      if (stoppedBy === undefined && isMemoryError(error)) throw error;
+      if (isMemoryError(error)) throw error;
       throw s3Failure(error, call, state());
     } finally {
       limit.end();

@@ -59,6 +59,7 @@ function getter(requests: S3Requests): ObjectStore["get"] {
         } finally {
           if (body === undefined) {
             discardBody(answer.Body);
+            // Some releases of the SDK wrap the body in a stream that keeps its end to itself.
             cancel();
           }
         }
@@ -95,7 +96,8 @@ function putter(requests: S3Requests): ObjectStore["put"] {
           Key: key,
           Body: body,
           ContentType: contentType,
-          Metadata: lowerCaseNames(metadata),
+          // Names are headers, so they come back in lower case.
+          Metadata: { ...metadata },
           ...(condition.kind === "absent" ? { IfNoneMatch: "*" } : { IfMatch: condition.version }),
         });
         const answer = await client.send(prepare(command), options);
@@ -131,8 +133,4 @@ function lister(requests: S3Requests): (options: ListOptions) => Promise<ListPag
       },
     });
   };
-}
-
-function lowerCaseNames(metadata: PutOptions["metadata"]): Record<string, string> {
-  return Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -23,8 +23,8 @@ export interface ConformanceCase {
   readonly sdkAfter?: Files;
   /** The SDK's tool does this only when its calls overlap, so it is given a few tries to show it. */
   readonly sdkRaces?: true;
-  /** Why we differ; present just where an answer or the files do. */
-  readonly why?: string;
+  /** Why we differ, in whole sentences; present just where an answer or the files do. */
+  readonly why?: readonly string[];
 }
 
 export interface ConformanceGroup {

@@ -118,6 +118,15 @@ describe("execute", () => {
     expect(names()).toEqual(["caf\u00e9.md"]);
   });
 
+  it("takes a path whose key has the 1,024 bytes that S3 allows, and asks for nothing below it", async () => {
+    const { say, keys, log } = testMemory();
+    const path = `/memories/${"x".repeat(1_024 - keys.memories.length)}`;
+    expect(await say({ command: "create", path, file_text: "x" })).toContain("successfully");
+    for (const command of ["view", "delete"]) expect(await say({ command, path })).not.toContain("Error");
+    expect(log.some((request) => request.startsWith("list x"))).toBe(false);
+    expect(await say({ command: "create", path: `${path}x`, file_text: "x" })).toContain("A path may have at most");
+  });
+
   it("case 15: edits the exact name or none", async () => {
     const { code, plant, text } = testMemory();
     plant("notes.md", "x");

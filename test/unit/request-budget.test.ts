@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createS3Memory, type Memory, type MemoryOptions } from "../../src/index.ts";
-import { roundTrips, startFakeS3, type FakeS3 } from "../../src/testing/index.ts";
+import { startFakeS3, type FakeS3 } from "../../src/testing/index.ts";
+import { countWaves } from "../support/waves.ts";
 
 interface Budget {
   readonly command: string;
@@ -170,13 +171,14 @@ describe("requests and round trips of each command", () => {
   it.each(budgets)("$command", async ({ options, files, input, requests, roundTrips: expected }) => {
     for (const name of files) fake.put(`users/u${user}/memories/${name}`, "x");
     const memory = memoryOf(options).forUser(`u${user}`);
-    fake.faults.add({}, { beforeCommit: 10 }); // what is sent at once is seen to overlap
+    const waves = countWaves();
+    fake.faults.add({}, { beforeCommit: () => waves.hold() });
     fake.requests.clear();
     const result = await memory.execute(input);
     expect(result).toMatchObject({ isError: false });
     const counted: Record<string, number> = {};
     for (const operation of fake.requests.operations) counted[operation] = (counted[operation] ?? 0) + 1;
-    expect({ requests: counted, roundTrips: roundTrips(fake.requests) }).toEqual({ requests, roundTrips: expected });
+    expect({ requests: counted, roundTrips: waves.count }).toEqual({ requests, roundTrips: expected });
   });
 
   it("stands in the documentation with the same numbers", () => {

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from "node:http";
+import { PassThrough, Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { MemoryError, type MemoryErrorDetails } from "../../src/errors.ts";
 import type { ObjectStore, PutOptions } from "../../src/core/object-store.ts";
@@ -201,7 +202,9 @@ describe.each(Object.entries(sdks))("The S3 store with the %s SDK", (_, loadSdk)
         write();
       });
       const reading = await storeAt(endpoint, loadSdk, { bucket: "memory" });
-      expect(await reading.get("k", wholeFile)).toMatchObject({ outcome: "too_large", version: '"e"' });
+      // With a Content-Length not even as much as would be allowed is read.
+      const maximumBytes = length === "with" ? size / 2 : 1_000_000;
+      expect(await reading.get("k", { maximumBytes })).toMatchObject({ outcome: "too_large", version: '"e"' });
       await closed.promise;
       expect(sent).toBeLessThan(size / 4);
     });
@@ -218,6 +221,37 @@ describe.each(Object.entries(sdks))("The S3 store with the %s SDK", (_, loadSdk)
       expect(await reading.get("k", { maximumBytes: 5 })).toMatchObject({ outcome: "found" });
       // An uncaught error would come a moment later; the test runner fails on it.
       await new Promise((resolve) => setTimeout(resolve, 50));
+    });
+
+    it("no more of a large object where the SDK's body keeps its end to itself", async () => {
+      const closed = Promise.withResolvers<void>();
+      const endpoint = await rawServer((_request, response) => {
+        response.on("close", closed.resolve);
+        response.writeHead(200, { etag: '"e"', "content-length": "50000000" });
+        response.write(Buffer.alloc(65_536));
+      });
+      const sdk = await loadSdk();
+      const credentials = { accessKeyId: "test", secretAccessKey: "test" };
+      const client = new sdk.S3Client({ endpoint, region: "us-east-1", credentials, forcePathStyle: true });
+      client.middlewareStack.add(
+        (next) => async (args) => {
+          const result = await next(args);
+          if ("Body" in result.output && result.output.Body instanceof Readable) {
+            Object.assign(result.output, { Body: result.output.Body.pipe(new PassThrough()) });
+          }
+          return result;
+        },
+        { step: "deserialize", priority: "high" },
+      );
+      const reading = s3StoreOn(loadSdk, { bucket: "memory", client });
+      expect(await reading.get("k", wholeFile)).toMatchObject({ outcome: "too_large" });
+      await closed.promise;
+    });
+
+    it("keys with control characters, which XML could not carry", async () => {
+      fake.put("a\u0001\n+ %b", "text");
+      const { objects } = await store.list({ prefix: "a\u0001" });
+      expect(objects.map(({ key }) => key)).toEqual(["a\u0001\n+ %b"]);
     });
 
     it("many objects over few sockets: none is held by a body nobody reads", async () => {
@@ -310,6 +344,23 @@ describe.each(Object.entries(sdks))("The S3 store with the %s SDK", (_, loadSdk)
       const error = await failureOf(slow.put("k", text, { ...absent, signal: controller.signal }));
       await new Promise((resolve) => setTimeout(resolve, 60));
       expect([error.code, error.details.effect, fake.requests.length]).toEqual(["aborted", "none", 0]);
+    });
+
+    it("nothing after an abort while the SDK was loaded, whatever the client makes of the signal", async () => {
+      const controller = new AbortController();
+      const sdk = await loadSdk();
+      const client = new sdk.S3Client({});
+      const send = vi.spyOn(client, "send");
+      const load = async (): Promise<typeof sdk> => {
+        controller.abort();
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        return sdk;
+      };
+      const loading = s3StoreOn(load, { bucket: "memory", client });
+      const error = await failureOf(loading.put("k", text, { ...absent, signal: controller.signal }));
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      expect([error.code, error.details.effect]).toEqual(["aborted", "none"]);
+      expect(send).not.toHaveBeenCalled();
     });
 
     it("and lets go of the caller's signal when it is done", async () => {
@@ -409,14 +460,15 @@ describe.each(Object.entries(sdks))("The S3 store with the %s SDK", (_, loadSdk)
           beforeCommit: async () => {
             inFlight += 1;
             most = Math.max(most, inFlight);
-            await new Promise((resolve) => setTimeout(resolve, 5));
+            await new Promise((resolve) => setTimeout(resolve, 20));
             inFlight -= 1;
           },
         },
       );
       const results = await checked.deleteMany(objects, {});
       expect(results.every(({ outcome }) => outcome === "deleted")).toBe(true);
-      expect(most).toBe(8);
+      expect(most).toBeLessThanOrEqual(8);
+      expect(most).toBeGreaterThan(2);
     });
 
     it("gives a batch up at the first key that is not answered", async () => {

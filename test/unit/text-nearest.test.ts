@@ -17,7 +17,8 @@ describe("findNearestText", () => {
     ["one\ntwo\n", "     1\tone\n     2\ttwo", 1, 2, ["copied line numbers"]],
     ["  one\n  two\n", "1\tone\n2\ttwo", 1, 2, ["indentation", "copied line numbers"]],
     ["A \r\nB\r\n", "a\nb", 1, 2, ["line endings", "trailing blanks", "letter case"]],
-    ["12\tA\n", "12\ta", 1, 1, ["letter case"]],
+    ["x\n12\tA\n", "x\n12\ta", 1, 2, ["letter case"]],
+    ["a\r\n\r\nb", "\n\n", 1, 2, ["line endings"]],
     ["  FOO bar", "  foo bar", 1, 1, ["letter case"]],
     ["say  FOO bar", "  foo b", 1, 1, ["letter case"]],
   ] as const)("%j has %j nearly in lines %i to %i, but for %j", (text, wanted, first, last, differences) => {

@@ -108,6 +108,10 @@ describe("the snippet of an edit", () => {
     expect(snippet("1\nold\n3\n", "old", "x\ny")).toBe("     1\t1\n     2\tx\n     3\ty\n     4\t3");
   });
 
+  it("counts a final newline of the new text to the line that it ends", () => {
+    expect(snippet("1\n2\n3\n4\n", "1\n", "x\n")).toBe("     1\tx\n     2\t2\n     3\t3");
+  });
+
   it("shows what is around a deleted text", () => {
     expect(snippet("1\n2\n3\nold\n5\n6\n7\n", "old\n", "")).toBe(
       "     2\t2\n     3\t3\n     4\t5\n     5\t6\n     6\t7",

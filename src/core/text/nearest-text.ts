@@ -53,7 +53,6 @@ function locate(
 ): { readonly first: number; readonly last: number } | undefined {
   const unnumbered = ignored.includes("copied line numbers") ? withoutNumbers(wanted) : wanted;
   const pattern = normalise(unnumbered, ignored);
-  if (pattern.trim() === "") return undefined;
   const isUnended = ignored.includes("line endings") && !text.endsWith("\n");
   const searched = normalise(isUnended ? `${text}\n` : text, ignored);
   const startsLine = edges !== undefined && ignored.includes("indentation") && /^[ \t]/.test(unnumbered);

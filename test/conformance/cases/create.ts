@@ -63,7 +63,7 @@ export const createFile: ConformanceGroup = {
           failed("Error: File /memories/d already exists"),
         ],
       ],
-      why: because.directoryIsNamed,
+      why: [because.directoryIsNamed],
     },
     {
       name: "refuses the root",
@@ -79,7 +79,7 @@ export const createFile: ConformanceGroup = {
           failed("Error: File /memories/ already exists"),
         ],
       ],
-      why: because.directoryIsNamed,
+      why: [because.directoryIsNamed],
     },
     {
       name: "refuses a path below a file and names the file",
@@ -96,7 +96,7 @@ export const createFile: ConformanceGroup = {
           failed("Error: ENOTDIR: not a directory, realpath '<folder>/memories/a.md/d/c.md'"),
         ],
       ],
-      why: because.virtualPaths,
+      why: [because.virtualPaths],
     },
     {
       name: "creates a file whose name another one starts with",
@@ -131,13 +131,15 @@ export const createFile: ConformanceGroup = {
       calls: [
         [
           create("/memories/a.md", "a\u{d83d}b"),
-          failed("Error: `file_text` holds half of a surrogate pair, which is not a character; it should be well-formed Unicode text."),
+          failed(
+            "Error: `file_text` holds half of a surrogate pair, which is not a character; it should be well-formed Unicode text.",
+          ),
           ok(created("/memories/a.md")),
         ],
       ],
       after: {},
       sdkAfter: { "a.md": "a\u{fffd}b" },
-      why: because.validInput,
+      why: [because.validInput],
     },
   ],
 };

@@ -65,7 +65,7 @@ export const deletePath: ConformanceGroup = {
           failed("Error: ENOTDIR: not a directory, realpath '<folder>/memories/a.md/b'"),
         ],
       ],
-      why: because.belowAFile,
+      why: [because.belowAFile],
     },
     {
       name: "refuses the root in every spelling",
@@ -88,7 +88,7 @@ export const deletePath: ConformanceGroup = {
         ],
       ],
       after: {},
-      why: because.noEmptyDirectory,
+      why: [because.noEmptyDirectory],
     },
     {
       name: "shows nothing any more of what was deleted",
@@ -102,7 +102,7 @@ export const deletePath: ConformanceGroup = {
         ],
       ],
       after: {},
-      why: because.documentedSentence,
+      why: [because.documentedSentence],
     },
   ],
 };

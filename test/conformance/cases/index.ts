@@ -1,8 +1,9 @@
 import type { ConformanceGroup } from "../conformance-case.ts";
+import { binaries } from "./binaries.ts";
 import { createFile } from "./create.ts";
 import { deletePath } from "./delete.ts";
 import { insertText } from "./insert.ts";
-import { binaries, limits, sizes } from "./limits.ts";
+import { limits, sizes } from "./limits.ts";
 import { pathsInside } from "./paths-inside.ts";
 import { pathsOutside } from "./paths-outside.ts";
 import { renamePath } from "./rename.ts";

@@ -80,7 +80,7 @@ export const insertText: ConformanceGroup = {
       calls: [[insert(path, 0, "new"), done]],
       after: { "a.md": "new" },
       sdkAfter: { "a.md": "new\n" },
-      why: because.emptyFileKept,
+      why: [because.emptyFileKept],
     },
     {
       name: "writes a text with a final newline into an empty file",
@@ -93,14 +93,14 @@ export const insertText: ConformanceGroup = {
       files: { "a.md": "" },
       calls: [[insert(path, 1, "new"), failed(outside(1, 0)), done]],
       sdkAfter: { "a.md": "\nnew" },
-      why: because.finalNewline,
+      why: [because.finalNewline],
     },
     {
       name: "knows no line after a final newline",
       files: { "a.md": "1\n" },
       calls: [[insert(path, 2, "new"), failed(outside(2, 1)), done]],
       sdkAfter: { "a.md": "1\n\nnew" },
-      why: because.finalNewline,
+      why: [because.finalNewline],
     },
     {
       name: "refuses a line after the last one and names the range",
@@ -117,21 +117,21 @@ export const insertText: ConformanceGroup = {
       files: { "a.md": "1\n2" },
       calls: [[insert(path, 1.5, "new"), failed(noLine("1.5")), done]],
       sdkAfter: { "a.md": "1\nnew\n2" },
-      why: because.validInput,
+      why: [because.validInput],
     },
     {
       name: "refuses a line that is sent as a string",
       files: { "a.md": "1\n2" },
       calls: [[insert(path, "1", "new"), failed(noLine("a string")), done]],
       sdkAfter: { "a.md": "1\nnew\n2" },
-      why: because.validInput,
+      why: [because.validInput],
     },
     {
       name: "refuses a line that is null, which would be the top",
       files: { "a.md": "1\n2" },
       calls: [[insert(path, null, "new"), failed(noLine("null")), done]],
       sdkAfter: { "a.md": "new\n1\n2" },
-      why: because.validInput,
+      why: [because.validInput],
     },
     {
       name: "ends inserted lines in \\n in a file with \\r\\n, and changes no other line",
@@ -157,7 +157,7 @@ export const insertText: ConformanceGroup = {
       calls: [[insert(path, 0, "new"), done]],
       after: { "a.md": "\u{feff}new\n1\n" },
       sdkAfter: { "a.md": "new\n\u{feff}1\n" },
-      why: because.byteOrderMark,
+      why: [because.byteOrderMark],
     },
     {
       name: "takes the patterns of a replacement for plain text",
@@ -174,7 +174,7 @@ export const insertText: ConformanceGroup = {
           failed("Error: The path /memories/no.md does not exist. Please provide a valid path."),
         ],
       ],
-      why: because.documentedInsert,
+      why: [because.documentedInsert],
     },
     {
       name: "says of a directory that the path does not exist",
@@ -186,7 +186,7 @@ export const insertText: ConformanceGroup = {
           failed("Error: The path /memories/d is not a file."),
         ],
       ],
-      why: because.directoryIsNoFile,
+      why: [because.directoryIsNoFile],
     },
     {
       name: "says of the root that the path does not exist",
@@ -198,7 +198,7 @@ export const insertText: ConformanceGroup = {
           failed("Error: The path /memories is not a file."),
         ],
       ],
-      why: because.directoryIsNoFile,
+      why: [because.directoryIsNoFile],
     },
     {
       name: "says of what lies below a file that the path does not exist",
@@ -210,7 +210,7 @@ export const insertText: ConformanceGroup = {
           failed("Error: ENOTDIR: not a directory, realpath '<folder>/memories/a.md/b'"),
         ],
       ],
-      why: because.belowAFile,
+      why: [because.belowAFile],
     },
   ],
 };

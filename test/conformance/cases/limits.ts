@@ -1,18 +1,17 @@
 import * as because from "../because.ts";
 import { failed, ok, type ConformanceGroup } from "../conformance-case.ts";
-import { create, insert, rename, replace, view } from "../inputs.ts";
-import { content, edited, listing } from "../texts.ts";
+import { create, insert, rename, view } from "../inputs.ts";
+import { content, listing } from "../texts.ts";
 
 const root = "/memories";
-const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0]);
-const noText = new Uint8Array([0x61, 0xff, 0x62]);
 const megabyte = 1_048_576;
 const hundred = "x".repeat(100);
 const lines = (count: number): string => Array.from({ length: count }, () => hundred).join("\n");
 const rows = (first: number, last: number): string[] =>
   Array.from({ length: last - first + 1 }, (_, index) => `${String(first + index).padStart(6)}\t${hundred}`);
-const notText = (name: string): string => `Error: /memories/${name} is neither text nor an image that can be shown`;
+/** 16 characters each; a row of them has 30 with its newline. */
+const listedNames = (first: number, last: number): string[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => `${String(first + index).padStart(4, "0")}-memory-note`);
 
 export const sizes: ConformanceGroup = {
   title: "Sizes",
@@ -30,11 +29,33 @@ export const sizes: ConformanceGroup = {
       calls: [
         [
           view(root),
-          ok(listing(root, "23.6K\t/memories", "0B\t/memories/0", "2B\t/memories/1", "1023B\t/memories/1023", "1.0K\t/memories/1024", "1.5K\t/memories/1536", "20.0K\t/memories/20480")),
-          ok(listing(root, "<inode>\t/memories", "0B\t/memories/0", "2B\t/memories/1", "1023B\t/memories/1023", "1K\t/memories/1024", "1.5K\t/memories/1536", "20K\t/memories/20480")),
+          ok(
+            listing(
+              root,
+              "23.5K\t/memories",
+              "0B\t/memories/0",
+              "2B\t/memories/1",
+              "1023B\t/memories/1023",
+              "1.0K\t/memories/1024",
+              "1.5K\t/memories/1536",
+              "20.0K\t/memories/20480",
+            ),
+          ),
+          ok(
+            listing(
+              root,
+              "<inode>\t/memories",
+              "0B\t/memories/0",
+              "2B\t/memories/1",
+              "1023B\t/memories/1023",
+              "1K\t/memories/1024",
+              "1.5K\t/memories/1536",
+              "20K\t/memories/20480",
+            ),
+          ),
         ],
       ],
-      why: `${because.sizeForm} ${because.directorySize}`,
+      why: [because.sizeForm, because.directorySize],
     },
     {
       name: "chooses the unit by what is printed",
@@ -46,7 +67,7 @@ export const sizes: ConformanceGroup = {
           ok(listing(root, "<inode>\t/memories", "1024.0K\t/memories/a", "1M\t/memories/b")),
         ],
       ],
-      why: `${because.sizeForm} ${because.directorySize}`,
+      why: [because.sizeForm, because.directorySize],
     },
   ],
 };
@@ -56,8 +77,8 @@ export const limits: ConformanceGroup = {
   cases: [
     {
       name: "shows a file whole whose view has just 16,000 characters",
-      files: { "a.md": "x".repeat(15_938) },
-      calls: [[view("/memories/a.md"), ok(content("/memories/a.md", `     1\t${"x".repeat(15_938)}`))]],
+      files: { "a.md": "x".repeat(15_937) },
+      calls: [[view("/memories/a.md"), ok(content("/memories/a.md", `     1\t${"x".repeat(15_937)}`))]],
     },
     {
       name: "cuts a longer view after a whole line and says how to go on",
@@ -65,12 +86,18 @@ export const limits: ConformanceGroup = {
       calls: [
         [
           view("/memories/a.md"),
-          ok(content("/memories/a.md", ...rows(1, 146), "(Cut: lines 1 to 146 of 200 are shown. Continue with view_range [147, -1].)")),
+          ok(
+            content(
+              "/memories/a.md",
+              ...rows(1, 146),
+              "(Cut: lines 1 to 146 of 200 are shown. Continue with view_range [147, -1].)",
+            ),
+          ),
           ok(content("/memories/a.md", ...rows(1, 200))),
         ],
         [view("/memories/a.md", [147, -1]), ok(content("/memories/a.md", ...rows(147, 200)))],
       ],
-      why: because.viewLimit,
+      why: [because.viewLimit],
     },
     {
       name: "cuts inside a line that is longer than a view",
@@ -78,11 +105,36 @@ export const limits: ConformanceGroup = {
       calls: [
         [
           view("/memories/a.md"),
-          ok(content("/memories/a.md", `     1\t${"x".repeat(15_868)}`, "(Cut: line 1 of 1 has 20000 characters, the first 15868 are shown.)")),
+          ok(
+            content(
+              "/memories/a.md",
+              `     1\t${"x".repeat(15_869)}`,
+              "(Cut: line 1 of 1 has 20000 characters, the first 15869 are shown.)",
+            ),
+          ),
           ok(content("/memories/a.md", `     1\t${"x".repeat(20_000)}`)),
         ],
       ],
-      why: because.viewLimit,
+      why: [because.viewLimit],
+    },
+    {
+      name: "cuts a longer listing after a whole row and says how much it shows",
+      files: Object.fromEntries(listedNames(1, 600).map((name) => [name, "x"])),
+      calls: [
+        [
+          view(root),
+          ok(
+            listing(
+              root,
+              "600B\t/memories",
+              ...listedNames(1, 526).map((name) => `1B\t/memories/${name}`),
+              "[Entries shown: 526 of 600. A file that is not listed can still be viewed by its path.]",
+            ),
+          ),
+          ok(listing(root, "<inode>\t/memories", ...listedNames(1, 600).map((name) => `1B\t/memories/${name}`))),
+        ],
+      ],
+      why: [because.viewLimit, because.directorySize],
     },
     {
       name: "refuses to create a file over 256 KiB",
@@ -95,7 +147,7 @@ export const limits: ConformanceGroup = {
       ],
       after: {},
       sdkAfter: { "a.md": "x".repeat(262_145) },
-      why: because.limited,
+      why: [because.limited],
     },
     {
       name: "creates a file of just 256 KiB",
@@ -113,7 +165,7 @@ export const limits: ConformanceGroup = {
         ],
       ],
       sdkAfter: { "a.md": `${"x".repeat(262_142)}\ny\nnew` },
-      why: because.limited,
+      why: [because.limited],
     },
     {
       name: "refuses a file with too many lines",
@@ -125,7 +177,7 @@ export const limits: ConformanceGroup = {
           failed("Error: File /memories/a.md has too many lines (1000001). Maximum is 999,999 lines."),
         ],
       ],
-      why: because.lineLimit,
+      why: [because.lineLimit],
     },
     {
       name: "refuses to view, edit or rename a file over 5 MB",
@@ -148,7 +200,7 @@ export const limits: ConformanceGroup = {
         ],
       ],
       sdkAfter: { "b.md": `y\n${"x".repeat(5 * megabyte + 1)}` },
-      why: because.limited,
+      why: [because.limited],
     },
     {
       name: "refuses a new file once there are 1,000",
@@ -163,91 +215,7 @@ export const limits: ConformanceGroup = {
       ],
       after: {},
       sdkAfter: { "a.md": "x" },
-      why: because.limited,
-    },
-  ],
-};
-
-export const binaries: ConformanceGroup = {
-  title: "Images and other binary files",
-  cases: [
-    {
-      name: "shows a PNG as an image, its ending in any case",
-      files: { "a.PNG": png },
-      calls: [
-        [
-          view("/memories/a.PNG"),
-          ok("image/png base64 iVBORw0KGgo="),
-          ok(content("/memories/a.PNG", "     1\t\u{fffd}PNG\r", "     2\t\u{1a}", "     3\t")),
-        ],
-      ],
-      why: because.images,
-    },
-    {
-      name: "shows a JPEG as an image, whatever the range",
-      files: { "a.jpg": jpeg, "b.jpeg": jpeg },
-      calls: [
-        [
-          view("/memories/a.jpg"),
-          ok("image/jpeg base64 /9j/4A=="),
-          ok(content("/memories/a.jpg", "     1\t\u{fffd}\u{fffd}\u{fffd}\u{fffd}")),
-        ],
-        [
-          view("/memories/b.jpeg", [7, 9]),
-          ok("image/jpeg base64 /9j/4A=="),
-          ok(`${content("/memories/b.jpeg")}\n`),
-        ],
-      ],
-      why: because.images,
-    },
-    {
-      name: "shows text in a file that is only named like an image",
-      files: { "a.png": "text" },
-      calls: [[view("/memories/a.png"), ok(content("/memories/a.png", "     1\ttext"))]],
-    },
-    {
-      name: "shows no image in a file that is not named like one",
-      files: { "a.bin": png },
-      calls: [
-        [
-          view("/memories/a.bin"),
-          failed(notText("a.bin")),
-          ok(content("/memories/a.bin", "     1\t\u{fffd}PNG\r", "     2\t\u{1a}", "     3\t")),
-        ],
-      ],
-      why: because.textOnly,
-    },
-    {
-      name: "refuses to view bytes that are no text",
-      files: { "a.md": noText },
-      calls: [
-        [view("/memories/a.md"), failed(notText("a.md")), ok(content("/memories/a.md", "     1\ta\u{fffd}b"))],
-      ],
-      why: because.textOnly,
-    },
-    {
-      name: "refuses to edit bytes that are no text, and keeps them",
-      files: { "a.md": noText },
-      calls: [
-        [replace("/memories/a.md", "a", "c"), failed(notText("a.md")), ok(edited("     1\tc\u{fffd}b"))],
-        [insert("/memories/a.md", 0, "x"), failed(notText("a.md")), ok("The file /memories/a.md has been edited.")],
-      ],
-      sdkAfter: { "a.md": "x\nc\u{fffd}b" },
-      why: because.textOnly,
-    },
-    {
-      name: "lists and deletes them like any other file",
-      files: { "a.bin": noText, "b.png": png },
-      calls: [
-        [
-          view(root),
-          ok(listing(root, "11B\t/memories", "3B\t/memories/a.bin", "8B\t/memories/b.png")),
-          ok(listing(root, "<inode>\t/memories", "3B\t/memories/a.bin", "8B\t/memories/b.png")),
-        ],
-        [{ command: "delete", path: "/memories/a.bin" }, ok("Successfully deleted /memories/a.bin")],
-      ],
-      after: { "b.png": png },
-      why: because.directorySize,
+      why: [because.limited],
     },
   ],
 };

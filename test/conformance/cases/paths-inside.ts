@@ -22,7 +22,10 @@ const plainNames = [
   "你好.md",
   "مرحبا.md",
   "👩‍👩‍👧.md",
+  "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}.md",
+  "می\u{200C}خواهم.md",
   "__proto__.md",
+  "constructor",
 ];
 
 export const pathsInside: ConformanceGroup = {
@@ -35,7 +38,10 @@ export const pathsInside: ConformanceGroup = {
         [view(`/memories/${name}`), ok(content(`/memories/${name}`, "     1\tone"))],
         [replace(`/memories/${name}`, "one", "two"), ok(edited("     1\ttwo"))],
         [insert(`/memories/${name}`, 1, "three"), ok(`The file /memories/${name} has been edited.`)],
-        [rename(`/memories/${name}`, `/memories/d/${name}`), ok(`Successfully renamed /memories/${name} to /memories/d/${name}`)],
+        [
+          rename(`/memories/${name}`, `/memories/d/${name}`),
+          ok(`Successfully renamed /memories/${name} to /memories/d/${name}`),
+        ],
         [remove(`/memories/d/${name}`), ok(`Successfully deleted /memories/d/${name}`)],
         [create(`/memories/d/${name}`, "four"), ok(`File created successfully at: /memories/d/${name}`)],
       ] as const,
@@ -44,9 +50,13 @@ export const pathsInside: ConformanceGroup = {
     {
       name: "takes every spelling of a path for the same file",
       files: { "d/a.md": "x" },
-      calls: ["/memories//d//a.md", "/memories/./d/./a.md", "/memories/d/a.md/", "/memories/d/e/../a.md", "/memories/d/../d/a.md"].map(
-        (path) => [view(path), ok(content(path, "     1\tx"))] as const,
-      ),
+      calls: [
+        "/memories//d//a.md",
+        "/memories/./d/./a.md",
+        "/memories/d/a.md/",
+        "/memories/d/e/../a.md",
+        "/memories/d/../d/a.md",
+      ].map((path) => [view(path), ok(content(path, "     1\tx"))] as const),
     },
     {
       name: "refuses to create one file in two spellings",
@@ -69,7 +79,7 @@ export const pathsInside: ConformanceGroup = {
             failed(`Error: Path must start with /memories, got: ${path}`),
           ] as const,
       ),
-      why: because.leadingSlashes,
+      why: [because.leadingSlashes],
     },
     {
       name: "takes two Unicode forms of one name for one file",
@@ -83,7 +93,7 @@ export const pathsInside: ConformanceGroup = {
       ],
       after: { "caf\u{e9}.md": "1" },
       sdkAfter: { "cafe\u{301}.md": "1", "caf\u{e9}.md": "2" },
-      why: because.oneUnicodeForm,
+      why: [because.oneUnicodeForm],
     },
     {
       name: "takes a name of 300 bytes",
@@ -96,15 +106,12 @@ export const pathsInside: ConformanceGroup = {
       ],
       after: { ["n".repeat(300)]: "x" },
       sdkAfter: {},
-      why: because.longNames,
+      why: [because.longNames],
     },
     {
       name: "takes 20 parts",
       calls: [
-        [
-          create(`/memories${"/d".repeat(20)}`, "x"),
-          ok(`File created successfully at: /memories${"/d".repeat(20)}`),
-        ],
+        [create(`/memories${"/d".repeat(20)}`, "x"), ok(`File created successfully at: /memories${"/d".repeat(20)}`)],
       ],
       after: { [`d${"/d".repeat(19)}`]: "x" },
     },

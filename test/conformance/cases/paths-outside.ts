@@ -25,13 +25,13 @@ export const pathsOutside: ConformanceGroup = {
       name: "refuses an absolute path elsewhere, with every command",
       files: { "a.md": "x" },
       calls: onEveryCommand("/etc/passwd", outside("/etc/passwd"), mustStart("/etc/passwd")),
-      why: because.givesNothingAway,
+      why: [because.givesNothingAway],
     },
     {
       name: "refuses a way out by .., with every command",
       files: { "a.md": "x" },
       calls: onEveryCommand("/memories/../secret", missing("/memories/../secret"), wouldEscape("/memories/../secret")),
-      why: because.givesNothingAway,
+      why: [because.givesNothingAway],
     },
     {
       name: "refuses a way out from a deeper directory",
@@ -39,7 +39,7 @@ export const pathsOutside: ConformanceGroup = {
       calls: ["/memories/..", "/memories/d/../..", "/memories/d/../../../etc/passwd", "/memories/./../x"].map(
         (path) => [view(path), failed(missing(path)), failed(wouldEscape(path))] as const,
       ),
-      why: because.givesNothingAway,
+      why: [because.givesNothingAway],
     },
     {
       name: "refuses a way out that comes back in",
@@ -52,19 +52,19 @@ export const pathsOutside: ConformanceGroup = {
         ],
       ],
       sdkAfter: {},
-      why: because.staysBelow,
+      why: [because.staysBelow],
     },
     {
       name: "refuses relative paths, the empty one and the root of a machine",
       calls: ["", "/", "notes.md", "memories/a.md", "./memories/a.md", "~/a.md"].map(
         (path) => [create(path, "x"), failed(outside(path)), failed(mustStart(path))] as const,
       ),
-      why: because.onlyMemories,
+      why: [because.onlyMemories],
     },
     {
       name: "refuses /memories in another case",
       calls: [[view("/Memories"), failed(outside("/Memories")), failed(mustStart("/Memories"))]],
-      why: because.onlyMemories,
+      why: [because.onlyMemories],
     },
     {
       name: "refuses a name that only starts like /memories",
@@ -83,7 +83,7 @@ export const pathsOutside: ConformanceGroup = {
         ],
       ],
       sdkAfter: { "_backup/x.md": "1", ".md": "x" },
-      why: because.onlyMemories,
+      why: [because.onlyMemories],
     },
     {
       name: "refuses .. that is percent-encoded, once or more often",
@@ -93,9 +93,7 @@ export const pathsOutside: ConformanceGroup = {
         "/memories/..%5ca.md",
         "/memories/%252e%252e%252fa.md",
         "/memories/d%2f%2e%2e%2fa.md",
-      ].map(
-        (path) => [create(path, "x"), failed(missing(path)), ok(`File created successfully at: ${path}`)] as const,
-      ),
+      ].map((path) => [create(path, "x"), failed(missing(path)), ok(`File created successfully at: ${path}`)] as const),
       after: {},
       sdkAfter: {
         "%2e%2e/a.md": "x",
@@ -104,7 +102,7 @@ export const pathsOutside: ConformanceGroup = {
         "%252e%252e%252fa.md": "x",
         "d%2f%2e%2e%2fa.md": "x",
       },
-      why: because.encodedEscape,
+      why: [because.encodedEscape],
     },
     {
       name: "refuses backslashes",
@@ -122,7 +120,7 @@ export const pathsOutside: ConformanceGroup = {
       ],
       after: {},
       sdkAfter: { "d\\a.md": "x", "..\\..\\secret": "x" },
-      why: because.plainNames,
+      why: [because.plainNames],
     },
     {
       name: "refuses the character 0",
@@ -135,7 +133,7 @@ export const pathsOutside: ConformanceGroup = {
           ),
         ],
       ],
-      why: because.plainNames,
+      why: [because.plainNames],
     },
     {
       name: "refuses control characters, encoded ones too, and line separators",
@@ -158,7 +156,7 @@ export const pathsOutside: ConformanceGroup = {
       ],
       after: {},
       sdkAfter: { "a\nb.md": "x", "a%00b.md": "x", "a\u{2028}b.md": "x" },
-      why: because.plainNames,
+      why: [because.plainNames],
     },
     {
       name: "refuses invisible characters and joiners that join nothing",
@@ -181,7 +179,7 @@ export const pathsOutside: ConformanceGroup = {
       ],
       after: {},
       sdkAfter: { "a\u{200b}b.md": "x", "\u{202e}dm.a": "x", "a\u{200d}": "x" },
-      why: because.plainNames,
+      why: [because.plainNames],
     },
     {
       name: "refuses half of a surrogate pair",
@@ -194,7 +192,7 @@ export const pathsOutside: ConformanceGroup = {
       ],
       after: {},
       sdkAfter: { "a\u{fffd}.md": "x" },
-      why: because.plainNames,
+      why: [because.plainNames],
     },
     {
       name: "refuses more than 20 parts",
@@ -207,7 +205,7 @@ export const pathsOutside: ConformanceGroup = {
       ],
       after: {},
       sdkAfter: { [`d${"/d".repeat(20)}`]: "x" },
-      why: because.boundedPaths,
+      why: [because.boundedPaths],
     },
     {
       name: "refuses a path that no key has room for, and names the room",
@@ -222,7 +220,7 @@ export const pathsOutside: ConformanceGroup = {
       ],
       after: {},
       sdkAfter: { [Array.from({ length: 11 }, () => "n".repeat(99)).join("/")]: "x" },
-      why: because.boundedPaths,
+      why: [because.boundedPaths],
     },
     {
       name: "names the first refused path of a rename",
@@ -231,7 +229,7 @@ export const pathsOutside: ConformanceGroup = {
         [rename("/etc/a", "/etc/b"), failed(outside("/etc/a")), failed(mustStart("/etc/a"))],
         [rename("/memories/a.md", "/etc/b"), failed(outside("/etc/b")), failed(mustStart("/etc/b"))],
       ],
-      why: because.givesNothingAway,
+      why: [because.givesNothingAway],
     },
   ],
 };

@@ -11,7 +11,9 @@ export const renamePath: ConformanceGroup = {
     {
       name: "renames a file",
       files: { "a.md": "1", "c.md": "3" },
-      calls: [[rename("/memories/a.md", "/memories/b.md"), ok("Successfully renamed /memories/a.md to /memories/b.md")]],
+      calls: [
+        [rename("/memories/a.md", "/memories/b.md"), ok("Successfully renamed /memories/a.md to /memories/b.md")],
+      ],
       after: { "b.md": "1", "c.md": "3" },
     },
     {
@@ -47,7 +49,7 @@ export const renamePath: ConformanceGroup = {
       calls: [[rename("/memories/d/a.md", "/memories/a.md"), ok(renamed("/memories/d/a.md", "/memories/a.md"))]],
       after: { "a.md": "1" },
       sdkAfter: { "a.md": "1", "d/": "" },
-      why: because.noEmptyDirectory,
+      why: [because.noEmptyDirectory],
     },
     {
       name: "renames a directory with everything in it, hidden things too",
@@ -70,7 +72,9 @@ export const renamePath: ConformanceGroup = {
     {
       name: "changes the case of a name",
       files: { "notes.md": "1" },
-      calls: [[rename("/memories/notes.md", "/memories/Notes.md"), ok(renamed("/memories/notes.md", "/memories/Notes.md"))]],
+      calls: [
+        [rename("/memories/notes.md", "/memories/Notes.md"), ok(renamed("/memories/notes.md", "/memories/Notes.md"))],
+      ],
       after: { "Notes.md": "1" },
     },
     {
@@ -88,10 +92,12 @@ export const renamePath: ConformanceGroup = {
     },
     {
       name: "makes no directory where the source is missing",
-      calls: [[rename("/memories/no.md", "/memories/d/e/b.md"), failed("Error: The path /memories/no.md does not exist")]],
+      calls: [
+        [rename("/memories/no.md", "/memories/d/e/b.md"), failed("Error: The path /memories/no.md does not exist")],
+      ],
       after: {},
       sdkAfter: { "d/e/": "" },
-      why: because.sourceFirst,
+      why: [because.sourceFirst],
     },
     {
       name: "says that the source is missing before it says that the destination exists",
@@ -103,7 +109,7 @@ export const renamePath: ConformanceGroup = {
           failed("Error: The destination /memories/b.md already exists"),
         ],
       ],
-      why: because.sourceFirst,
+      why: [because.sourceFirst],
     },
     {
       name: "says of a second rename that the source does not exist",
@@ -117,17 +123,21 @@ export const renamePath: ConformanceGroup = {
         ],
       ],
       after: { "b.md": "1" },
-      why: because.sourceFirst,
+      why: [because.sourceFirst],
     },
     {
       name: "refuses a file as destination and keeps both",
       files: { "a.md": "1", "b.md": "2" },
-      calls: [[rename("/memories/a.md", "/memories/b.md"), failed("Error: The destination /memories/b.md already exists")]],
+      calls: [
+        [rename("/memories/a.md", "/memories/b.md"), failed("Error: The destination /memories/b.md already exists")],
+      ],
     },
     {
       name: "refuses a file with the same text as destination",
       files: { "a.md": "same", "b.md": "same" },
-      calls: [[rename("/memories/a.md", "/memories/b.md"), failed("Error: The destination /memories/b.md already exists")]],
+      calls: [
+        [rename("/memories/a.md", "/memories/b.md"), failed("Error: The destination /memories/b.md already exists")],
+      ],
     },
     {
       name: "refuses a directory as destination of a file, and the other way round",
@@ -147,7 +157,10 @@ export const renamePath: ConformanceGroup = {
       files: { "a.md": "1", "d/b.md": "2" },
       calls: [
         [rename("/memories/a.md", "/memories/a.md"), failed("Error: The destination /memories/a.md already exists")],
-        [rename("/memories/a.md", "/memories/./a.md"), failed("Error: The destination /memories/./a.md already exists")],
+        [
+          rename("/memories/a.md", "/memories/./a.md"),
+          failed("Error: The destination /memories/./a.md already exists"),
+        ],
         [rename("/memories/d", "/memories/d/"), failed("Error: The destination /memories/d/ already exists")],
       ],
     },
@@ -167,7 +180,7 @@ export const renamePath: ConformanceGroup = {
         ],
       ],
       sdkAfter: { "d/a.md": "1", "d/e/": "" },
-      why: because.intoItself,
+      why: [because.intoItself],
     },
     {
       name: "refuses to move a file into itself",
@@ -179,7 +192,7 @@ export const renamePath: ConformanceGroup = {
           failed("Error: ENOTDIR: not a directory, realpath '<folder>/memories/a.md/b.md'"),
         ],
       ],
-      why: because.intoItself,
+      why: [because.intoItself],
     },
     {
       name: "refuses a destination below another file and names that file",
@@ -191,7 +204,7 @@ export const renamePath: ConformanceGroup = {
           failed("Error: ENOTDIR: not a directory, realpath '<folder>/memories/b.md/c.md'"),
         ],
       ],
-      why: because.virtualPaths,
+      why: [because.virtualPaths],
     },
     {
       name: "says of a source below a file that it does not exist",
@@ -203,7 +216,7 @@ export const renamePath: ConformanceGroup = {
           failed("Error: ENOTDIR: not a directory, realpath '<folder>/memories/a.md/b.md'"),
         ],
       ],
-      why: because.belowAFile,
+      why: [because.belowAFile],
     },
     {
       name: "refuses the root as source in every spelling",
@@ -223,7 +236,7 @@ export const renamePath: ConformanceGroup = {
             failed(`Error: The destination ${path} already exists`),
           ] as const,
       ),
-      why: because.rootStays,
+      why: [because.rootStays],
     },
   ],
 };

@@ -35,10 +35,14 @@ export const replaceText: ConformanceGroup = {
       name: "shows no line after a final newline",
       files: { "a.md": "1\n2\n" },
       calls: [
-        [replace(path, "2", "two"), ok(edited("     1\t1", "     2\ttwo")), ok(edited("     1\t1", "     2\ttwo", "     3\t"))],
+        [
+          replace(path, "2", "two"),
+          ok(edited("     1\t1", "     2\ttwo")),
+          ok(edited("     1\t1", "     2\ttwo", "     3\t")),
+        ],
       ],
       after: { "a.md": "1\ntwo\n" },
-      why: because.finalNewline,
+      why: [because.finalNewline],
     },
     {
       name: "replaces a part of a line",
@@ -53,12 +57,15 @@ export const replaceText: ConformanceGroup = {
         [
           replace(path, "2\n3", "two\nthree"),
           ok(edited("     1\t1", "     2\ttwo", "     3\tthree", "     4\t4")),
-          { isError: true, text: `Error: No replacement was performed, old_str \`2\n3\` did not appear verbatim in ${path}.` },
+          {
+            isError: true,
+            text: `Error: No replacement was performed, old_str \`2\n3\` did not appear verbatim in ${path}.`,
+          },
         ],
       ],
       after: { "a.md": "1\ntwo\nthree\n4" },
       sdkAfter: { "a.md": "1\n2\n3\n4" },
-      why: because.verbatimMatch,
+      why: [because.verbatimMatch],
     },
     {
       name: "joins lines where a newline is replaced",
@@ -67,12 +74,15 @@ export const replaceText: ConformanceGroup = {
         [
           replace(path, "\n", " "),
           ok(edited("     1\tone two")),
-          { isError: true, text: `Error: No replacement was performed, old_str \`\n\` did not appear verbatim in ${path}.` },
+          {
+            isError: true,
+            text: `Error: No replacement was performed, old_str \`\n\` did not appear verbatim in ${path}.`,
+          },
         ],
       ],
       after: { "a.md": "one two" },
       sdkAfter: { "a.md": "one\ntwo" },
-      why: because.verbatimMatch,
+      why: [because.verbatimMatch],
     },
     {
       name: "shows every changed line of a longer new text",
@@ -80,12 +90,23 @@ export const replaceText: ConformanceGroup = {
       calls: [
         [
           replace(path, "3", "a\nb\nc\nd"),
-          ok(edited("     1\t1", "     2\t2", "     3\ta", "     4\tb", "     5\tc", "     6\td", "     7\t4", "     8\t5")),
+          ok(
+            edited(
+              "     1\t1",
+              "     2\t2",
+              "     3\ta",
+              "     4\tb",
+              "     5\tc",
+              "     6\td",
+              "     7\t4",
+              "     8\t5",
+            ),
+          ),
           ok(edited("     1\t1", "     2\t2", "     3\ta", "     4\tb", "     5\tc")),
         ],
       ],
       after: { "a.md": "1\n2\na\nb\nc\nd\n4\n5\n6" },
-      why: because.wholeChange,
+      why: [because.wholeChange],
     },
     {
       name: "deletes the text where new_str is empty",
@@ -99,7 +120,7 @@ export const replaceText: ConformanceGroup = {
       calls: [[replace(path, " drop"), ok(edited("     1\tkeep keep")), ok(edited("     1\tkeepundefined keep"))]],
       after: { "a.md": "keep keep" },
       sdkAfter: { "a.md": "keepundefined keep" },
-      why: because.deletesText,
+      why: [because.deletesText],
     },
     {
       name: "deletes the text where new_str is null",
@@ -107,7 +128,7 @@ export const replaceText: ConformanceGroup = {
       calls: [[replace(path, " drop", null), ok(edited("     1\tkeep keep")), ok(edited("     1\tkeepnull keep"))]],
       after: { "a.md": "keep keep" },
       sdkAfter: { "a.md": "keepnull keep" },
-      why: because.deletesText,
+      why: [because.nullIsAbsent],
     },
     {
       name: "deletes a whole line with its newline",
@@ -116,19 +137,22 @@ export const replaceText: ConformanceGroup = {
         [
           replace(path, "2\n", ""),
           ok(edited("     1\t1", "     2\t3")),
-          { isError: true, text: `Error: No replacement was performed, old_str \`2\n\` did not appear verbatim in ${path}.` },
+          {
+            isError: true,
+            text: `Error: No replacement was performed, old_str \`2\n\` did not appear verbatim in ${path}.`,
+          },
         ],
       ],
       after: { "a.md": "1\n3" },
       sdkAfter: { "a.md": "1\n2\n3" },
-      why: because.verbatimMatch,
+      why: [because.verbatimMatch],
     },
     {
       name: "leaves an empty file where all of it is deleted",
       files: { "a.md": "all" },
       calls: [[replace(path, "all", ""), ok(edited()), ok(edited("     1\t"))]],
       after: { "a.md": "" },
-      why: because.finalNewline,
+      why: [because.finalNewline],
     },
     {
       name: "takes the patterns of a replacement for plain text",
@@ -156,9 +180,7 @@ export const replaceText: ConformanceGroup = {
     {
       name: "leaves line ends, byte order mark and a missing final newline as they are",
       files: { "a.md": "\u{feff}a\r\nb\u{85}c\u{2028}d\r\ne" },
-      calls: [
-        [replace(path, "c", "C"), ok(edited("     1\t\u{feff}a\r", "     2\tb\u{85}C\u{2028}d\r", "     3\te"))],
-      ],
+      calls: [[replace(path, "c", "C"), ok(edited("     1\t\u{feff}a\r", "     2\tb\u{85}C\u{2028}d\r", "     3\te"))]],
       after: { "a.md": "\u{feff}a\r\nb\u{85}C\u{2028}d\r\ne" },
     },
     {
@@ -192,7 +214,7 @@ export const replaceText: ConformanceGroup = {
         ],
       ],
       after: { "a.md": `top\n${numbers(1, 50).join("\n")}\nend` },
-      why: because.wholeChange,
+      why: [because.wholeChange],
     },
   ],
 };

@@ -13,11 +13,15 @@ export const viewDirectory: ConformanceGroup = {
       calls: [
         [
           view(root),
-          ok("Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:\n0B\t/memories"),
-          ok("Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:\n<inode>\t/memories"),
+          ok(
+            "Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:\n0B\t/memories",
+          ),
+          ok(
+            "Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:\n<inode>\t/memories",
+          ),
         ],
       ],
-      why: because.directorySize,
+      why: [because.directorySize],
     },
     {
       name: "lists files and directories two levels deep, directories ending in /",
@@ -25,11 +29,29 @@ export const viewDirectory: ConformanceGroup = {
       calls: [
         [
           view(root),
-          ok(listing(root, "15B\t/memories", "5B\t/memories/a.md", "10B\t/memories/d/", "3B\t/memories/d/b.md", "7B\t/memories/d/e/")),
-          ok(listing(root, "<inode>\t/memories", "5B\t/memories/a.md", "<inode>\t/memories/d/", "3B\t/memories/d/b.md", "<inode>\t/memories/d/e/")),
+          ok(
+            listing(
+              root,
+              "15B\t/memories",
+              "5B\t/memories/a.md",
+              "10B\t/memories/d/",
+              "3B\t/memories/d/b.md",
+              "7B\t/memories/d/e/",
+            ),
+          ),
+          ok(
+            listing(
+              root,
+              "<inode>\t/memories",
+              "5B\t/memories/a.md",
+              "<inode>\t/memories/d/",
+              "3B\t/memories/d/b.md",
+              "<inode>\t/memories/d/e/",
+            ),
+          ),
         ],
       ],
-      why: because.directorySize,
+      why: [because.directorySize],
     },
     {
       name: "counts two levels from the directory that is viewed",
@@ -41,7 +63,7 @@ export const viewDirectory: ConformanceGroup = {
           ok(listing("/memories/d", "<inode>\t/memories/d", "<inode>\t/memories/d/e/", "<inode>\t/memories/d/e/f/")),
         ],
       ],
-      why: because.directorySize,
+      why: [because.directorySize],
     },
     {
       name: "leaves out hidden files, hidden directories and what is in them, but counts their bytes",
@@ -53,7 +75,7 @@ export const viewDirectory: ConformanceGroup = {
           ok(listing(root, "<inode>\t/memories", "1B\t/memories/a.md", "<inode>\t/memories/d/")),
         ],
       ],
-      why: because.directorySize,
+      why: [because.directorySize],
     },
     {
       name: "leaves out node_modules at both levels, but not names that contain it",
@@ -65,13 +87,13 @@ export const viewDirectory: ConformanceGroup = {
           ok(listing(root, "<inode>\t/memories", "<inode>\t/memories/d/", "3B\t/memories/node_modules.md")),
         ],
       ],
-      why: because.directorySize,
+      why: [because.directorySize],
     },
     {
       name: "leaves out a file that is called node_modules",
       files: { node_modules: "1234" },
       calls: [[view(root), ok(listing(root, "4B\t/memories")), ok(listing(root, "<inode>\t/memories"))]],
-      why: because.directorySize,
+      why: [because.directorySize],
     },
     {
       name: "shows what is in a hidden directory that is named",
@@ -83,7 +105,7 @@ export const viewDirectory: ConformanceGroup = {
           ok(listing("/memories/.git", "<inode>\t/memories/.git", "3B\t/memories/.git/config")),
         ],
       ],
-      why: because.directorySize,
+      why: [because.directorySize],
     },
     {
       name: "shows what is in node_modules where it is named",
@@ -95,7 +117,7 @@ export const viewDirectory: ConformanceGroup = {
           ok(listing("/memories/node_modules", "<inode>\t/memories/node_modules", "1B\t/memories/node_modules/x.js")),
         ],
       ],
-      why: because.directorySize,
+      why: [because.directorySize],
     },
     {
       name: "sorts a directory among the files by its name with the /",
@@ -103,11 +125,31 @@ export const viewDirectory: ConformanceGroup = {
       calls: [
         [
           view(root),
-          ok(listing(root, "4B\t/memories", "1B\t/memories/a-b.md", "1B\t/memories/a.md", "1B\t/memories/a/", "1B\t/memories/a/x.md", "1B\t/memories/a0")),
-          ok(listing(root, "<inode>\t/memories", "<inode>\t/memories/a/", "1B\t/memories/a/x.md", "1B\t/memories/a-b.md", "1B\t/memories/a.md", "1B\t/memories/a0")),
+          ok(
+            listing(
+              root,
+              "4B\t/memories",
+              "1B\t/memories/a-b.md",
+              "1B\t/memories/a.md",
+              "1B\t/memories/a/",
+              "1B\t/memories/a/x.md",
+              "1B\t/memories/a0",
+            ),
+          ),
+          ok(
+            listing(
+              root,
+              "<inode>\t/memories",
+              "<inode>\t/memories/a/",
+              "1B\t/memories/a/x.md",
+              "1B\t/memories/a-b.md",
+              "1B\t/memories/a.md",
+              "1B\t/memories/a0",
+            ),
+          ),
         ],
       ],
-      why: `${because.byteOrder} ${because.directorySize}`,
+      why: [because.byteOrder, because.directorySize],
     },
     {
       name: "sorts by code points, not by UTF-16 units",
@@ -119,7 +161,7 @@ export const viewDirectory: ConformanceGroup = {
           ok(listing(root, "<inode>\t/memories", "1B\t/memories/😀.md", "1B\t/memories/～.md")),
         ],
       ],
-      why: `${because.byteOrder} ${because.directorySize}`,
+      why: [because.byteOrder, because.directorySize],
     },
     {
       name: "sorts capital letters before small ones and 10 before 9",
@@ -127,11 +169,22 @@ export const viewDirectory: ConformanceGroup = {
       calls: [
         [
           view(root),
-          ok(listing(root, "4B\t/memories", "1B\t/memories/10", "1B\t/memories/9", "1B\t/memories/Z", "1B\t/memories/a")),
-          ok(listing(root, "<inode>\t/memories", "1B\t/memories/10", "1B\t/memories/9", "1B\t/memories/Z", "1B\t/memories/a")),
+          ok(
+            listing(root, "4B\t/memories", "1B\t/memories/10", "1B\t/memories/9", "1B\t/memories/Z", "1B\t/memories/a"),
+          ),
+          ok(
+            listing(
+              root,
+              "<inode>\t/memories",
+              "1B\t/memories/10",
+              "1B\t/memories/9",
+              "1B\t/memories/Z",
+              "1B\t/memories/a",
+            ),
+          ),
         ],
       ],
-      why: because.directorySize,
+      why: [because.directorySize],
     },
     {
       name: "shows the path as it was sent in the first row and canonical ones below",
@@ -148,7 +201,7 @@ export const viewDirectory: ConformanceGroup = {
           ok(listing("/memories/./d", "<inode>\t/memories/./d", "1B\t/memories/./d/a.md")),
         ],
       ],
-      why: `${because.canonicalRows} ${because.directorySize}`,
+      why: [because.canonicalRows, because.directorySize],
     },
     {
       name: "shows the root by way of .. where it stays below /memories",
@@ -160,7 +213,7 @@ export const viewDirectory: ConformanceGroup = {
           ok(listing("/memories/d/..", "<inode>\t/memories/d/..", "1B\t/memories/d/../a.md")),
         ],
       ],
-      why: `${because.canonicalRows} ${because.directorySize}`,
+      why: [because.canonicalRows, because.directorySize],
     },
     {
       name: "says that a missing directory does not exist",
@@ -171,7 +224,7 @@ export const viewDirectory: ConformanceGroup = {
           failed("Error: The path /memories/projects does not exist. Please provide a valid path."),
         ],
       ],
-      why: because.documentedSentence,
+      why: [because.documentedSentence],
     },
     {
       name: "takes no directory for one whose name starts alike",
@@ -183,7 +236,7 @@ export const viewDirectory: ConformanceGroup = {
           failed("Error: The path /memories/bus does not exist. Please provide a valid path."),
         ],
       ],
-      why: because.documentedSentence,
+      why: [because.documentedSentence],
     },
     {
       name: "has no directory any more once its last file is deleted",
@@ -198,7 +251,7 @@ export const viewDirectory: ConformanceGroup = {
       ],
       after: {},
       sdkAfter: { "d/": "" },
-      why: because.noEmptyDirectory,
+      why: [because.noEmptyDirectory],
     },
   ],
 };

@@ -10,7 +10,10 @@ export const viewFile: ConformanceGroup = {
       name: "numbers the lines from 1, six wide, a tab before the text",
       files: { "a.md": "first\nsecond" },
       calls: [
-        [view("/memories/a.md"), ok("Here's the content of /memories/a.md with line numbers:\n     1\tfirst\n     2\tsecond")],
+        [
+          view("/memories/a.md"),
+          ok("Here's the content of /memories/a.md with line numbers:\n     1\tfirst\n     2\tsecond"),
+        ],
       ],
     },
     {
@@ -28,7 +31,7 @@ export const viewFile: ConformanceGroup = {
           ok(content("/memories/a.md", "     1\tfirst", "     2\tsecond", "     3\t")),
         ],
       ],
-      why: because.finalNewline,
+      why: [because.finalNewline],
     },
     {
       name: "shows empty lines in the middle and at the end",
@@ -40,15 +43,13 @@ export const viewFile: ConformanceGroup = {
           ok(content("/memories/a.md", "     1\t", "     2\t", "     3\tx", "     4\t", "     5\t")),
         ],
       ],
-      why: because.finalNewline,
+      why: [because.finalNewline],
     },
     {
       name: "shows only the first line of the answer for an empty file",
       files: { "a.md": "" },
-      calls: [
-        [view("/memories/a.md"), ok(content("/memories/a.md")), ok(content("/memories/a.md", "     1\t"))],
-      ],
-      why: because.finalNewline,
+      calls: [[view("/memories/a.md"), ok(content("/memories/a.md")), ok(content("/memories/a.md", "     1\t"))]],
+      why: [because.finalNewline],
     },
     {
       name: "shows one empty line for a file that is one newline",
@@ -60,7 +61,7 @@ export const viewFile: ConformanceGroup = {
           ok(content("/memories/a.md", "     1\t", "     2\t")),
         ],
       ],
-      why: because.finalNewline,
+      why: [because.finalNewline],
     },
     {
       name: "keeps tabs, trailing blanks and indentation",
@@ -95,7 +96,7 @@ export const viewFile: ConformanceGroup = {
           failed("Error: The path /memories/no.md does not exist. Please provide a valid path."),
         ],
       ],
-      why: because.documentedSentence,
+      why: [because.documentedSentence],
     },
     {
       name: "says that what lies below a file does not exist",
@@ -107,7 +108,7 @@ export const viewFile: ConformanceGroup = {
           failed("Error: ENOTDIR: not a directory, realpath '<folder>/memories/a.md/b.md'"),
         ],
       ],
-      why: because.belowAFile,
+      why: [because.belowAFile],
     },
     {
       name: "tells names apart by their case",

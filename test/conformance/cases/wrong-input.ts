@@ -19,7 +19,7 @@ export const wrongInput: ConformanceGroup = {
           failed("Error: append not implemented"),
         ],
       ],
-      why: because.validInput,
+      why: [because.validInput],
     },
     {
       name: "refuses a missing command",
@@ -30,7 +30,7 @@ export const wrongInput: ConformanceGroup = {
           failed("Error: undefined not implemented"),
         ],
       ],
-      why: because.validInput,
+      why: [because.validInput],
     },
     {
       name: "refuses names that every object of the language has",
@@ -46,7 +46,7 @@ export const wrongInput: ConformanceGroup = {
           failed("Error: Class constructor BetaLocalFilesystemMemoryTool cannot be invoked without 'new'"),
         ],
       ],
-      why: because.validInput,
+      why: [because.validInput],
     },
     {
       name: "refuses what is no object",
@@ -55,7 +55,7 @@ export const wrongInput: ConformanceGroup = {
         ["view", failed(noObject("a string")), failed("Error: undefined not implemented")],
         [[], failed(noObject("an array of 0")), failed("Error: undefined not implemented")],
       ],
-      why: because.validInput,
+      why: [because.validInput],
     },
     {
       name: "refuses a missing path",
@@ -66,7 +66,7 @@ export const wrongInput: ConformanceGroup = {
           failed("Error: Cannot read properties of undefined (reading 'startsWith')"),
         ],
       ],
-      why: because.validInput,
+      why: [because.validInput],
     },
     {
       name: "refuses a path that is no string",
@@ -77,7 +77,7 @@ export const wrongInput: ConformanceGroup = {
           failed("Error: memoryPath.startsWith is not a function"),
         ],
       ],
-      why: because.validInput,
+      why: [because.validInput],
     },
     {
       name: "refuses the field path for a rename, which takes two others",
@@ -91,20 +91,24 @@ export const wrongInput: ConformanceGroup = {
           failed("Error: Cannot read properties of undefined (reading 'startsWith')"),
         ],
       ],
-      why: because.validInput,
+      why: [because.validInput],
     },
     {
       name: "writes nothing where file_text is missing",
       calls: [
         [
           { command: "create", path: "/memories/a.md" },
-          failed("Error: `file_text` is missing; it should be a string, the whole text of the file, empty for an empty file."),
-          failed("?"),
+          failed(
+            "Error: `file_text` is missing; it should be a string, the whole text of the file, empty for an empty file.",
+          ),
+          failed(
+            `Error: The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView. Received undefined`,
+          ),
         ],
       ],
       after: {},
       sdkAfter: { "a.md": "" },
-      why: because.validInput,
+      why: [because.validInput],
     },
     {
       name: "writes nothing where file_text is a number",
@@ -112,12 +116,14 @@ export const wrongInput: ConformanceGroup = {
         [
           create("/memories/a.md", 7),
           failed("Error: `file_text` should be a string, the whole text of the file, empty for an empty file, not 7."),
-          failed("?"),
+          failed(
+            `Error: The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView. Received type number (7)`,
+          ),
         ],
       ],
       after: {},
       sdkAfter: { "a.md": "" },
-      why: because.validInput,
+      why: [because.validInput],
     },
     {
       name: "refuses a missing old_str",
@@ -130,7 +136,7 @@ export const wrongInput: ConformanceGroup = {
         ],
       ],
       sdkAfter: { "a.md": "x" },
-      why: because.validInput,
+      why: [because.validInput],
     },
     {
       name: "refuses a missing insert_line, which would be the top",
@@ -145,7 +151,7 @@ export const wrongInput: ConformanceGroup = {
         ],
       ],
       sdkAfter: { "a.md": "x\n1" },
-      why: because.validInput,
+      why: [because.validInput],
     },
     {
       name: "refuses a missing insert_text",
@@ -157,7 +163,7 @@ export const wrongInput: ConformanceGroup = {
           failed("Error: Cannot read properties of undefined (reading 'replace')"),
         ],
       ],
-      why: because.validInput,
+      why: [because.validInput],
     },
     {
       name: "names every wrong field at once",
@@ -170,7 +176,7 @@ export const wrongInput: ConformanceGroup = {
           failed("Error: Cannot read properties of undefined (reading 'startsWith')"),
         ],
       ],
-      why: because.validInput,
+      why: [because.validInput],
     },
     {
       name: "refuses half of a surrogate pair in any text",
@@ -181,7 +187,9 @@ export const wrongInput: ConformanceGroup = {
           failed(
             "Error: `new_str` holds half of a surrogate pair, which is not a character; it should be well-formed Unicode text.",
           ),
-          ok("The memory file has been edited. Here is the snippet showing the change (with line numbers):\n     1\t\u{d83d}"),
+          ok(
+            "The memory file has been edited. Here is the snippet showing the change (with line numbers):\n     1\t\u{d83d}",
+          ),
         ],
         [
           insert("/memories/a.md", 0, "\u{dc00}"),
@@ -192,7 +200,7 @@ export const wrongInput: ConformanceGroup = {
         ],
       ],
       sdkAfter: { "a.md": "\u{fffd}\n\u{fffd}" },
-      why: because.validInput,
+      why: [because.validInput],
     },
     {
       name: "ignores fields that a command does not have",

@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { BetaLocalFilesystemMemoryTool } from "@anthropic-ai/sdk/tools/memory/node";
+import { describe, expect, it } from "vitest";
+import { script } from "../../examples/demo/story.ts";
+import { startScriptedMessagesApi, type Script } from "../../examples/support/scripted-messages-api.ts";
+import { startFakeS3, type FakeS3 } from "../../src/testing/index.ts";
+
+const run = promisify(execFile);
+const directory = fileURLToPath(new URL("../../examples/", import.meta.url));
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs an example as a user would, on the built package. No variable of this machine reaches it. */
+async function runExample(file: string, environment: Record<string, string>, values: string[] = []): Promise<Outcome> {
+  const { PATH = "", HOME = "" } = process.env;
+  try {
+    const { stdout, stderr } = await run(process.execPath, [join(directory, file), ...values], {
+      env: { PATH, HOME, ...environment },
+    });
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    return error as Outcome;
+  }
+}
+
+const bucketVariables = ({ endpoint }: FakeS3): Record<string, string> => ({
+  S3_MEMORY_BUCKET: "memory",
+  S3_MEMORY_ENDPOINT: endpoint,
+  AWS_ACCESS_KEY_ID: "test",
+  AWS_SECRET_ACCESS_KEY: "test",
+});
+
+/** As with an account: the client, the bucket and the story's prompts, but a server of ours behind each. */
+async function runForReal(played: Script, environment: Record<string, string> = {}): Promise<Outcome & { s3: FakeS3 }> {
+  const s3 = await startFakeS3();
+  s3.put("somebody/else.md", "kept");
+  const claude = await startScriptedMessagesApi(played);
+  const account = { ANTHROPIC_API_KEY: "real", ANTHROPIC_BASE_URL: claude.url };
+  try {
+    const outcome = await runExample("demo/demo.ts", { ...bucketVariables(s3), ...account, ...environment });
+    return { ...outcome, s3 };
+  } finally {
+    await Promise.all([s3.close(), claude.close()]);
+  }
+}
+
+describe("the demo", () => {
+  it("tells its story and finds everything as expected", async () => {
+    const { code, stdout, stderr } = await runExample("demo/demo.ts", {});
+    expect(stderr).toBe("");
+    expect(stdout).toContain("Claude: You deploy on Tuesday, and staging is on port 9443.");
+    expect(stdout).toContain("The path /memories/../../secrets.env does not exist. Please provide a valid path.");
+    expect(stdout).toMatch(/PUT If-Match 412 → GET 200 → PUT If-Match 200/u);
+    expect(stdout).toContain("B  s3-memory-demo/users/acme-corp/memories/project.md");
+    expect(stdout).toMatch(/\n8 of 8 checks passed\n$/u);
+    expect(stdout.split("\n").length).toBeLessThan(100);
+    expect(stdout).not.toContain("\u001B[");
+    expect(code).toBe(0);
+  });
+
+  it("does the same on a bucket and an account of one's own, and cleans up its prefix alone", async () => {
+    const { code, stdout, s3 } = await runForReal(script);
+    expect(stdout).toMatch(/bucket memory, prefix s3-memory-demo\/[0-9a-f-]{36}\n/u);
+    expect(stdout).toMatch(/\n7 of 7 checks passed\n$/u);
+    expect(code).toBe(0);
+    expect([...s3.objects().keys()]).toEqual(["somebody/else.md"]);
+  });
+
+  it("keeps its prefix when told to", async () => {
+    const { code, s3 } = await runForReal(script, { S3_MEMORY_KEEP: "1" });
+    expect(code).toBe(0);
+    expect([...s3.objects().keys()]).toContainEqual(
+      expect.stringMatching(/\/users\/acme-corp\/memories\/project\.md$/u),
+    );
+  });
+
+  it("exits with 1, and cleans up, when Claude does something else", async () => {
+    const idle = Object.fromEntries(Object.keys(script).map((prompt) => [prompt, [["No."]]]));
+    const { code, stdout, s3 } = await runForReal(idle);
+    expect(stdout).toContain("✗ not true: worker B knows what worker A was told");
+    expect(stdout).toMatch(/\n2 of 7 checks passed; not true: [^\n]+\n$/u);
+    expect(code).toBe(1);
+    expect([...s3.objects().keys()]).toEqual(["somebody/else.md"]);
+  });
+});
+
+describe("the quick starts", () => {
+  it.each([
+    { file: "tool-runner/tool-runner.ts", line: "/memories/preferences.md: Dana likes short answers." },
+    { file: "manual-loop/manual-loop.ts", line: "/memories/lima.md: It was 09:30 in Lima." },
+  ])("$file saves what Claude was told", async ({ file, line }) => {
+    const { code, stdout, stderr } = await runExample(file, {});
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain(line);
+  });
+});
+
+describe("migrate-folder", () => {
+  it("moves what the SDK's local tool wrote, can be run again, and overwrites nothing", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "local-memory-"));
+    const s3 = await startFakeS3();
+    const migrate = (): Promise<Outcome> =>
+      runExample("migrate-folder/migrate-folder.ts", bucketVariables(s3), [folder, "dana"]);
+    const stored = (): Record<string, string> =>
+      Object.fromEntries([...s3.objects()].map(([key, { text }]) => [key.replace("users/dana/memories/", ""), text]));
+    try {
+      const local = await BetaLocalFilesystemMemoryTool.init(folder);
+      const files = { "notes.md": "\uFEFFÜber: eins\r\nzwei", "deep/er/plan b.md": "plan\n", ".hidden": "" };
+      for (const [name, text] of Object.entries(files)) {
+        await local.create({ command: "create", path: `/memories/${name}`, file_text: text });
+      }
+      expect(await migrate()).toMatchObject({ code: 0, stderr: "" });
+      expect(stored()).toEqual(files);
+      expect(await migrate()).toEqual({ code: 0, stdout: "", stderr: "" });
+
+      s3.put("users/dana/memories/notes.md", "newer");
+      s3.remove("users/dana/memories/.hidden");
+      const third = await migrate();
+      expect(third).toMatchObject({ code: 1, stdout: "/memories/.hidden\n" });
+      expect(third.stderr).toBe("/memories/notes.md is in the bucket with another content: left alone\n");
+      expect(stored()).toEqual({ ...files, "notes.md": "newer" });
+    } finally {
+      await Promise.all([rm(folder, { recursive: true }), s3.close()]);
+    }
+  });
+});
