@@ -106,7 +106,7 @@ const memorySchema = z.strictObject(
     ),
     limits: z.optional(
       z.strictObject(
-        { fileBytes: size(1), fileLines: size(1), viewCharacters: size(1_000), files: size(1), totalBytes: size(1) },
+        { fileBytes: size(1), fileLines: size(1), viewCharacters: size(3_000), files: size(1), totalBytes: size(1) },
         anObject,
       ),
     ),

@@ -70,6 +70,7 @@ export async function openSurroundings(script: Script): Promise<Surroundings> {
     AWS_PROFILE: undefined,
     AWS_SESSION_TOKEN: undefined,
   };
+  // The AWS SDK takes the credentials from here, and must not find others.
   for (const [name, value] of Object.entries(embedded)) {
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;

@@ -1,22 +1,21 @@
 import type { BetaRunnableTool } from "@anthropic-ai/sdk/lib/tools/BetaRunnableTool";
-import type { Message } from "@anthropic-ai/sdk/resources/messages";
 import { ToolError, type BetaMemoryTool20250818, type BetaMessage } from "@anthropic-ai/sdk/resources/beta/messages";
+import type { Message } from "@anthropic-ai/sdk/resources/messages";
 import type { UserMemory } from "../core/memory.ts";
 import type { MemoryResult } from "../core/result.ts";
 
-/** A `tool_result` block, for the Messages API and its beta alike. */
+/** A `tool_result` block, for the Messages API and its beta alike; `is_error` only where the command failed. */
 export interface MemoryToolResult {
   readonly type: "tool_result";
   readonly tool_use_id: string;
   readonly content: MemoryResult["content"];
-  /** Only there where the command failed. */
   readonly is_error?: true;
 }
 
 /**
- * The memory tool for `client.beta.messages.toolRunner({ tools: [...] })`. The runner's signal and the id
- * of each `tool_use` block reach the memory. What failed is thrown as the SDK's `ToolError`: Claude reads the
- * exact text. (Load the SDK with `import`: a runner loaded with `require` puts `Error: ` before the text.)
+ * The memory tool for `client.beta.messages.toolRunner({ tools: [...] })`. Passes the runner's signal and each
+ * call's id on. Failures are thrown as the SDK's `ToolError`: Claude reads the exact text. (Load the SDK with
+ * `import`: a runner loaded with `require` knows another `ToolError` and puts `Error: ` before the text.)
  *
  * @param extraProperties Other properties of the tool's definition, such as `cache_control`.
  */

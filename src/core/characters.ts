@@ -23,8 +23,6 @@ const flagOrUnfit = new RegExp(
   "gu",
 );
 
-const encoder = new TextEncoder();
-
 /** What is wrong with the first character that no path may hold; `undefined` if there is none. */
 export function firstUnfit(
   text: string,
@@ -43,9 +41,4 @@ export function firstUnfit(
 /** The text with every character that no path may hold passed through `write`. */
 export function replaceUnfit(text: string, write: (character: string) => string): string {
   return text.replaceAll(flagOrUnfit, (match: string, wholeFlag: string | undefined) => wholeFlag ?? write(match));
-}
-
-/** Bytes of UTF-8. */
-export function byteLength(text: string): number {
-  return encoder.encode(text).length;
 }

@@ -1,5 +1,6 @@
 import { listPages } from "./listing.ts";
 import type { ListOptions, ObjectStore } from "./object-store.ts";
+import { compareUtf8 } from "./utf8-order.ts";
 
 /** An object, or, in a listing with a delimiter, the prefix that everything below it was rolled up into. */
 export interface ListedEntry {
@@ -79,20 +80,4 @@ function entriesOf(page: {
   if (page.prefixes.length === 0) return entries;
   const prefixes = page.prefixes.map((key) => ({ key, size: 0, isPrefix: true }));
   return [...entries, ...prefixes].sort((one, other) => compareUtf8(one.key, other.key));
-}
-
-/** The order of the UTF-8 bytes, which is S3's. JavaScript's own, by UTF-16 units, differs above U+FFFF. */
-export function compareUtf8(one: string, other: string): number {
-  const length = Math.min(one.length, other.length);
-  for (let index = 0; index < length; index += 1) {
-    const unit = one.charCodeAt(index);
-    const otherUnit = other.charCodeAt(index);
-    if (unit !== otherUnit) return rank(unit) - rank(otherUnit);
-  }
-  return one.length - other.length;
-}
-
-/** Surrogates stand for code points above all that one unit can hold. */
-function rank(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -2,6 +2,7 @@ import { readBlocks, RequestBudget } from "./directory-listing.ts";
 import { DirectoryRows, type DirectoryKeys, type DirectoryRow } from "./directory-rows.ts";
 import { echoPath } from "./echo.ts";
 import { isRoot, type MemoryPath } from "./memory-path.ts";
+import { directoryHeader } from "./messages.ts";
 import type { ObjectStore, RequestOptions } from "./object-store.ts";
 import { formatSize } from "./text/size.ts";
 
@@ -45,7 +46,7 @@ export async function viewDirectory(
   const { viewCharacters, ...request } = options;
   const prefix = keys.prefixOf(path, sent);
   const shownPath = echoPath(sent);
-  const header = `Here're the files and directories up to 2 levels deep in ${shownPath}, excluding hidden items and node_modules:`;
+  const header = directoryHeader(sent);
   const rows = new DirectoryRows(keys, prefix, shownPath, viewCharacters - `${header}\n0B\t${shownPath}`.length);
   const extent = await readDirectory({ store, request, rows }, prefix);
   if (extent === "counted" && !rows.hasKeys && !isRoot(path)) return undefined;
@@ -74,13 +75,13 @@ async function readByLevels(reading: Reading, prefix: string, lastKey: string | 
   return levels.isComplete && !rows.isFull ? "listed" : "partial";
 }
 
-/** Adds what lies directly in a directory. Answers whether that was everything below it, so that its size is known. */
+/** Adds what lies directly in a directory after a key. Answers whether nothing else lies below it after that key. */
 async function readLevel(reading: LevelReading, level: 1 | 2, directory: string, after?: string): Promise<boolean> {
   const { store, request, rows, budget } = reading;
   const startAfter = isHiddenIn(directory, after) ? endOfHidden(directory) : after;
   const start = startAfter === undefined ? {} : { startAfter };
   const options = { prefix: directory, delimiter: "/", ...start, ...request } as const;
-  let isEverything = startAfter === undefined;
+  let isEverything = true;
   for await (const block of readBlocks(store, options, budget, level === 1 ? 0 : firstLevelReserve)) {
     for (const { key, size, isPrefix } of block.entries) {
       if (isPrefix) {

@@ -6,7 +6,7 @@ import { listPages } from "./listing.ts";
 import { isRoot, parseMemoryPath, type MemoryPath } from "./memory-path.ts";
 import * as messages from "./messages.ts";
 import type { PathQueue } from "./path-queue.ts";
-import { decodeText } from "./text/encoding.ts";
+import { decodeText, isWellFormed } from "./text/encoding.ts";
 
 export interface FileInfo {
   /** The canonical path, `/memories/…`. */
@@ -108,7 +108,7 @@ function filePath(sent: string): MemoryPath {
 
 function assertText(text: unknown): void {
   if (typeof text !== "string") throw new TypeError("files.write: the text must be a string.");
-  if (!text.isWellFormed()) throw new MemoryError("invalid_input", `Error: ${messages.illFormedField("text")}`);
+  if (!isWellFormed(text)) throw new MemoryError("invalid_input", `Error: ${messages.illFormedField("text")}`);
 }
 
 function conditionOf(

@@ -1,7 +1,6 @@
-import { byteLength } from "./characters.ts";
 import { echoText } from "./echo.ts";
 import { canonicalOrUndefined, invalidPath, isRoot, rootPath, type MemoryPath } from "./memory-path.ts";
-import { isWellFormed } from "./text/encoding.ts";
+import { isWellFormed, utf8Length } from "./text/encoding.ts";
 
 const longestKey = 1_024;
 const longestId = 200;
@@ -42,17 +41,17 @@ export function createKeySpace({ prefix, user, project }: KeySpaceOptions): KeyS
   const home = `${above}users/${encodeId("user", user)}/`;
   const scope = project === undefined ? home : `${home}projects/${encodeId("project", project)}/`;
   const memories = `${scope}memories/`;
-  const longestPath = longestKey - byteLength(memories) + rootPath.length + 1;
+  const longestPath = longestKey - utf8Length(memories) + rootPath.length + 1;
 
   const pathOf = (key: string): MemoryPath | undefined => {
     // A key of the right form over the limit is none that this scope could write to.
-    if (!key.startsWith(memories) || byteLength(key) > longestKey) return undefined;
+    if (!key.startsWith(memories) || utf8Length(key) > longestKey) return undefined;
     return canonicalOrUndefined(`${rootPath}/${key.slice(memories.length)}`);
   };
 
   const keyOf = (path: MemoryPath, sent: string = path): string => {
     if (isRoot(path)) throw new TypeError("The root of a memory is a directory and has no key; use prefixOf.");
-    if (byteLength(path) > longestPath) {
+    if (utf8Length(path) > longestPath) {
       throw invalidPath(sent, `A path may have at most ${longestPath} bytes here.`);
     }
     const key = memories + path.slice(rootPath.length + 1);

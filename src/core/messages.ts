@@ -20,9 +20,6 @@ export const pathDoesNotExist = (sent: string): string => `Error: The path ${ech
 export const directoryHeader = (sent: string): string =>
   `Here're the files and directories up to 2 levels deep in ${echoPath(sent)}, excluding hidden items and node_modules:`;
 
-export const listingCut = (): string =>
-  "(Cut: more files and directories were left out. View a directory of this list to see what is in it.)";
-
 export const fileHeader = (sent: string): string => `Here's the content of ${echoPath(sent)} with line numbers:`;
 
 export const tooManyLines = (sent: string, limit: number): string =>
@@ -127,9 +124,6 @@ export const bothKept = (oldSent: string, newSent: string): string =>
 
 export const filesStayed = (files: number, oldSent: string): string =>
   `Error: ${files} files that were added or changed meanwhile stayed in ${echoPath(oldSent)}; view again`;
-
-export const filesInBoth = (files: number, oldSent: string, newSent: string): string =>
-  `Error: ${files} files are possibly in both ${echoPath(oldSent)} and ${echoPath(newSent)}; view both again`;
 
 // Limits
 

@@ -15,7 +15,7 @@ import type {
 import { storageFailed } from "../core/messages.ts";
 import { MemoryError } from "../errors.ts";
 import { copyThroughWorker } from "./copy-through-worker.ts";
-import { compareUtf8 } from "./utf8-order.ts";
+import { compareUtf8 } from "../core/utf8-order.ts";
 
 /** An object as {@link InMemoryStore} keeps it. */
 export interface StoredObject extends ObjectHead {

@@ -5,3 +5,7 @@ export type { LoggedRequest, RequestLog } from "./fake-s3/request-log.ts";
 export type { S3Operation } from "./fake-s3/s3-request.ts";
 export { startFakeS3 } from "./fake-s3/start-fake-s3.ts";
 export type { DirectPutOptions, FakeS3, FakeS3Options, StoredObject } from "./fake-s3/start-fake-s3.ts";
+export { storeContract } from "./store-contract.ts";
+export type { StoreCapability, StoreContractCase } from "./store-contract.ts";
+export { inMemoryStore } from "../stores/in-memory-store.ts";
+export type { InMemoryStore, StoredObject as InMemoryObject } from "../stores/in-memory-store.ts";

@@ -283,6 +283,11 @@ describe("the pages of a listing", () => {
     expect(new Set(await Promise.all(texts)).size).toBe(1);
   });
 
+  it("are read to the last key, whatever is left of a page", async () => {
+    const files = many(1_500, (index) => `d/e/f/${index}`);
+    expect(await rowsOf(new FakeListing(files, () => 750))).toContain("1.5K\t/memories/d/e/");
+  });
+
   it("may repeat keys and go back while others write: each row is shown once, each byte counted once", async () => {
     const pages: ListPage[] = [
       { objects: [object("a"), object("d/x"), object("d/y")], prefixes: [], next: "1" },
@@ -466,6 +471,12 @@ describe("the rows after the first 10,000 keys", () => {
     const inside = new FakeListing({ ...many(11_000, (index) => `node_modules/${padded(index)}`), z: 1 });
     expect(await rowsOf(inside)).toEqual(["≥9.8K\t/memories", "1B\t/memories/z"]);
     expect(inside.requests).toHaveLength(11);
+  });
+
+  it("cost no request once the text is full", async () => {
+    const listing = new FakeListing({ ...deep, ...many(50, (index) => `directory-${index}/x`) });
+    expect(await rowsOf(listing, { viewCharacters: 400 })).toHaveLength(6);
+    expect(listing.requests).toHaveLength(17);
   });
 
   it("of the first level are found whatever number of keys that nobody can see lies on the second", async () => {

@@ -250,7 +250,7 @@ function batch(key: string) {
   return client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: "other" }, { Key: key }] } }));
 }
 
-function list(prefix: string) {
+function listBelow(prefix: string) {
   return client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix }));
 }
 
@@ -287,9 +287,9 @@ describe("a fault hits", () => {
   it("a batch that names its key, and a listing below its prefix", async () => {
     fake.faults.add({ prefix: "users/a/" }, { answer: slowDown });
     expect((await failure(batch("users/a/x"))).name).toBe("SlowDown");
-    expect((await failure(list("users/a/x"))).name).toBe("SlowDown");
+    expect((await failure(listBelow("users/a/x"))).name).toBe("SlowDown");
     await batch("users/b/x");
-    await list("users/b/");
+    await listBelow("users/b/");
   });
 
   it("together with others: pauses add up, the answer added last counts", async () => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { decodeBody } from "../../src/testing/fake-s3/body.ts";
 import { encodeKey } from "../../src/testing/fake-s3/list.ts";
 import { parseHead } from "../../src/testing/fake-s3/s3-request.ts";
-import { compareUtf8 } from "../../src/testing/fake-s3/utf8-order.ts";
+import { startFakeS3 } from "../../src/testing/fake-s3/start-fake-s3.ts";
+import { compareUtf8 } from "../../src/core/utf8-order.ts";
 import { element, parseXml, xmlDocument } from "../../src/testing/fake-s3/xml.ts";
 
 describe("XML", () => {
@@ -90,5 +91,30 @@ describe("keys", () => {
 
   it("are encoded as in a form, but for the slash", () => {
     expect(encodeKey("a b/c+d%é\u0001*-._!'()~")).toBe("a+b/c%2Bd%25%C3%A9%01*-._%21%27%28%29%7E");
+  });
+});
+
+describe("an answer", () => {
+  it("that is an error carries code, message, key and ids", async () => {
+    const fake = await startFakeS3();
+    const answer = await fetch(`${fake.endpoint}/memory/a%26b`);
+    const root = parseXml(await answer.text());
+    expect(root.name).toBe("Error");
+    const fields = Object.fromEntries(root.children.map(({ name, text }) => [name, text]));
+    expect(fields).toMatchObject({ Code: "NoSuchKey", Message: "The specified key does not exist.", Key: "a&b" });
+    expect(fields).toMatchObject({ RequestId: answer.headers.get("x-amz-request-id"), HostId: expect.any(String) });
+    await fake.close();
+  });
+
+  it("to what is not implemented is 501, never a plain write", async () => {
+    const fake = await startFakeS3();
+    for (const target of ["a?partNumber=1&uploadId=x", "a?tagging"]) {
+      const answer = await fetch(`${fake.endpoint}/memory/${target}`, { method: "PUT", body: "x" });
+      expect(answer.status).toBe(501);
+    }
+    const headers = { "x-amz-if-match-size": "1" };
+    expect((await fetch(`${fake.endpoint}/memory/a`, { method: "DELETE", headers })).status).toBe(501);
+    expect(fake.objects().size).toBe(0);
+    await fake.close();
   });
 });

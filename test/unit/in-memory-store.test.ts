@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PutOptions } from "../../src/core/object-store.ts";
 import { inMemoryStore } from "../../src/stores/in-memory-store.ts";
-import { compareUtf8 } from "../../src/stores/utf8-order.ts";
+import { compareUtf8 } from "../../src/core/utf8-order.ts";
 
 const absent: PutOptions = { condition: { kind: "absent" }, metadata: {}, contentType: "text/plain" };
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

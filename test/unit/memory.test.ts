@@ -316,7 +316,7 @@ describe("the options", () => {
     ["an unknown name", { store, bukket: "x" }, /there is no option bukket/],
     ["an unknown limit", { store, limits: { file: 1 } }, /there is no option limits.file/],
     ["a negative limit", { store, limits: { files: -1 } }, /option limits.files is -1. Expected a whole number/],
-    ["a view too small for its own texts", { store, limits: { viewCharacters: 10 } }, /at least 1000/],
+    ["a view too small for its own texts", { store, limits: { viewCharacters: 10 } }, /at least 3000/],
     ["a text for a number", { store, retry: { attempts: "3" } }, /option retry.attempts is "3"/],
     [
       "another onExisting",

@@ -67,7 +67,6 @@ describe("the texts that Claude reads", () => {
       messages.doesNotExist(long),
       messages.renamed(long, long),
       messages.bothKept(long, long),
-      messages.filesInBoth(1, long, long),
       messages.noMatch(long, long),
       messages.ambiguousMatch(long, [1, 2], true),
       messages.outcomeUnknown(long),

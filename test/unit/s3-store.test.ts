@@ -236,7 +236,7 @@ describe.each(Object.entries(sdks))("The S3 store with the %s SDK", (_, loadSdk)
       client.middlewareStack.add(
         (next) => async (args) => {
           const result = await next(args);
-          if ("Body" in result.output && result.output.Body instanceof Readable) {
+          if (result.output !== undefined && "Body" in result.output && result.output.Body instanceof Readable) {
             Object.assign(result.output, { Body: result.output.Body.pipe(new PassThrough()) });
           }
           return result;

@@ -1,6 +1,6 @@
 import { MemoryError } from "../../errors.ts";
 import { readableBytes, type Call } from "../call.ts";
-import type { MemoryPath } from "../memory-path.ts";
+import { isRoot, type MemoryPath } from "../memory-path.ts";
 import * as messages from "../messages.ts";
 import type { GetResult, ObjectHead, PutResult, WriteCondition } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
@@ -26,6 +26,7 @@ export interface NewFile {
 export async function createFile(call: Call, file: NewFile): Promise<string> {
   const { store, keys, request } = call;
   const { path, sent, text } = file;
+  if (isRoot(path)) throw new MemoryError("is_a_directory", messages.isADirectory(sent));
   const key = keys.keyOf(path, sent);
   assertFileFits(sent, text, call.limits);
   const body = encodeText(text);

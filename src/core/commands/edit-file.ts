@@ -1,7 +1,7 @@
 import { MemoryError } from "../../errors.ts";
 import { readableBytes, type Call } from "../call.ts";
 import { assertFileFits } from "../text/file-limits.ts";
-import type { MemoryPath } from "../memory-path.ts";
+import { isRoot, type MemoryPath } from "../memory-path.ts";
 import * as messages from "../messages.ts";
 import type { GetResult } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
@@ -30,6 +30,7 @@ export interface FileEdit {
  */
 export async function editFile(call: Call, edit: FileEdit): Promise<string> {
   const { store, keys, request } = call;
+  if (isRoot(edit.path)) throw new MemoryError("not_found", edit.missing);
   const key = keys.keyOf(edit.path, edit.sent);
   const get = (): Promise<GetResult> => store.get(key, { maximumBytes: readableBytes(call.limits), ...request });
   const landed = (found: GetResult): string | undefined =>

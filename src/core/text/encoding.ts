@@ -1,5 +1,3 @@
-/// <reference lib="es2024.string" />
-
 /** The content type of every file that this library writes. */
 export const textContentType = "text/plain; charset=utf-8";
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { compareUtf8 } from "./utf8-order.ts";
+import { compareUtf8 } from "../../core/utf8-order.ts";
 
 /** What is stored beside the bytes. */
 export interface ObjectAttributes {

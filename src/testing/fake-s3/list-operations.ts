@@ -4,7 +4,7 @@ import { cutPage, decodeToken, encodeKey, encodeToken, type PageStart } from "./
 import { invalidArgument } from "./s3-error.ts";
 import type { S3Request } from "./s3-request.ts";
 import { writeEtag, type Behaviour, type Store } from "./store.ts";
-import { compareUtf8 } from "./utf8-order.ts";
+import { compareUtf8 } from "../../core/utf8-order.ts";
 import { element, elements, type Markup } from "./xml.ts";
 
 const largestPage = 1000;

@@ -1,4 +1,4 @@
-import { compareUtf8 } from "./utf8-order.ts";
+import { compareUtf8 } from "../../core/utf8-order.ts";
 
 /** What a listing answers: keys, and what keys have in common up to the delimiter. */
 export interface Page<Entry> {

@@ -78,6 +78,14 @@ export const listRows: readonly TruthRow[] = [
     },
   },
   {
+    name: "a page may end on a common prefix, and the next one starts behind it",
+    run: async (s3) => {
+      await storeAll(s3, ["a/1", "a/2", "b", "c/1", "c/2"]);
+      return { pages: await s3.pages({ Delimiter: "/", MaxKeys: 1 }) };
+    },
+    expected: { pages: [["a/"], ["b"], ["c/"]] },
+  },
+  {
     name: "a prefix is text, not a directory",
     run: async (s3) => {
       await storeAll(s3, ["bus/1", "bush", "bus"]);
