@@ -1,5 +1,5 @@
 import type { DeleteObjectsOutput } from "@aws-sdk/client-s3";
-import type { BatchDeleteResult, DeleteResult, ObjectStore } from "../core/object-store.ts";
+import type { BatchDeleteResult, DeleteResult, ObjectStore, RequestOptions } from "../core/object-store.ts";
 import { isMemoryError } from "../errors.ts";
 import { s3BatchFailure } from "./s3-failures.ts";
 import { isMissing } from "./s3-fault.ts";
@@ -29,6 +29,23 @@ export function conditionalDeletes(
       },
     });
 
+  const removeBatch = async (objects: Batch, { signal }: RequestOptions): Promise<readonly BatchDeleteResult[]> => {
+    if (objects.length === 0) return [];
+    return requests.run<readonly BatchDeleteResult[]>({
+      operation: "DeleteObjects",
+      writes: true,
+      signal,
+      work: async ({ sdk, client, options, prepare, state }) => {
+        const command = new sdk.DeleteObjectsCommand({
+          Bucket: requests.bucket,
+          Delete: { Quiet: false, Objects: objects.map(({ key, version }) => ({ Key: key, ETag: version })) },
+        });
+        const fates = fatesOf(await client.send(prepare(command), options));
+        return objects.map(({ key }) => resultOf(fates.get(key), (reason) => s3BatchFailure(key, reason, state())));
+      },
+    });
+  };
+
   return {
     delete: async (key, request) => {
       try {
@@ -43,23 +60,37 @@ export function conditionalDeletes(
       }
     },
 
-    deleteMany: async (objects, { signal }) => {
-      if (objects.length === 0) return [];
-      return requests.run<readonly BatchDeleteResult[]>({
-        operation: "DeleteObjects",
-        writes: true,
-        signal,
-        work: async ({ sdk, client, options, prepare, state }) => {
-          const command = new sdk.DeleteObjectsCommand({
-            Bucket: requests.bucket,
-            Delete: { Quiet: false, Objects: objects.map(({ key, version }) => ({ Key: key, ETag: version })) },
-          });
-          const fates = fatesOf(await client.send(prepare(command), options));
-          return objects.map(({ key }) => resultOf(fates.get(key), (reason) => s3BatchFailure(key, reason, state())));
-        },
-      });
+    deleteMany: async (objects, request) => {
+      const inXml = objects.filter(({ key }) => fitsXml(key));
+      const others = objects.filter(({ key }) => !fitsXml(key));
+      const batch = await removeBatch(inXml, request);
+      const results = new Map(inXml.map(({ key }, index) => [key, batch[index]]));
+      for (const { key, version } of others) {
+        results.set(key, await settled(remove(key, { ...request, condition: { kind: "unchanged", version } })));
+      }
+      return objects.map(({ key }) => results.get(key) ?? { outcome: "undecided" });
     },
   };
+}
+
+type Batch = Parameters<ObjectStore["deleteMany"]>[0];
+
+/**
+ * The body of DeleteObjects is XML 1.0, which cannot carry most control characters, U+FFFE and U+FFFF:
+ * one such key, written by another tool, would have the whole batch refused as MalformedXML.
+ */
+function fitsXml(key: string): boolean {
+  return !/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(key);
+}
+
+/** A single delete's failure, as a batch tells it: for its key alone. */
+async function settled(removal: Promise<DeleteResult>): Promise<BatchDeleteResult> {
+  try {
+    return await removal;
+  } catch (error) {
+    if (!isMemoryError(error) || error.details.effect === "unsettled") throw error;
+    return { outcome: "failed", error };
+  }
 }
 
 /** `true` for a deleted key, else the code of its error: a batch is answered with 200 whatever became of its keys. */

@@ -1,7 +1,6 @@
 import pMap from "p-map";
 import { describe, expect, it } from "vitest";
 import { createKeySpace } from "../../src/core/key-space.ts";
-import { parseMemoryPath } from "../../src/core/memory-path.ts";
 import { createMemory, type MemoryOptions, type ObjectStore, type UserMemory } from "../../src/index.ts";
 
 /** What runs the suite: a store that may hold anything else, and whether a changed file can be told at its delete. */
@@ -35,8 +34,9 @@ export function describeMemoryContract(title: string, { store, deletesBlindly }:
     const { content } = await memory.execute(input);
     return typeof content === "string" ? content : JSON.stringify(content);
   };
-  const plant = async (memory: UserMemory, path: string): Promise<void> => {
-    const key = createKeySpace({ user: userIds.get(memory) ?? "" }).keyOf(parseMemoryPath(path));
+  /** Writes as another tool would. */
+  const plantKey = async (memory: UserMemory, name: string): Promise<void> => {
+    const key = createKeySpace({ user: userIds.get(memory) ?? "" }).memories + name;
     await store().put(key, new Uint8Array(), {
       condition: { kind: "absent" },
       metadata: {},
@@ -156,7 +156,7 @@ export function describeMemoryContract(title: string, { store, deletesBlindly }:
     it("case 30: lists, moves and deletes a directory of more than one page", { timeout: 180_000 }, async () => {
       const memory = worker({ limits: { files: Infinity } });
       const names = Array.from({ length: 1_005 }, (_, index) => `/memories/dir/${String(index).padStart(4, "0")}`);
-      await pMap(names, (path) => plant(memory, path), { concurrency: 16 });
+      await pMap(names, (path) => plantKey(memory, path.slice("/memories/".length)), { concurrency: 16 });
       expect(await paths(memory)).toEqual(names);
       expect(await said(memory, { command: "rename", old_path: "/memories/dir", new_path: "/memories/new" })).toBe(
         "Successfully renamed /memories/dir to /memories/new",
@@ -166,6 +166,19 @@ export function describeMemoryContract(title: string, { store, deletesBlindly }:
         "Successfully deleted /memories/new",
       );
       expect(await paths(memory)).toEqual([]);
+    });
+
+    it("moves and deletes a directory with keys of other tools that no XML can carry", async () => {
+      const memory = worker();
+      for (const name of ["a\u0001b", "line\nfeed", "tab\there", "\uffff", "a//b", "plain"]) {
+        await plantKey(memory, `dir/${name}`);
+      }
+      expect(await said(memory, { command: "rename", old_path: "/memories/dir", new_path: "/memories/new" })).toContain(
+        "Successfully",
+      );
+      expect(await said(memory, { command: "view", path: "/memories/dir" })).toContain("does not exist");
+      expect(await said(memory, { command: "delete", path: "/memories/new" })).toContain("Successfully");
+      expect(await said(memory, { command: "view", path: "/memories/new" })).toContain("does not exist");
     });
 
     it("leaves every file in exactly one place where two workers rename one directory to two names", async () => {

@@ -25,7 +25,7 @@ const allowed: Readonly<Record<string, Allowed>> = {
     ],
     later: [],
   },
-  "./testing": { packages: ["node:*"], types: ["node:*"], later: [] },
+  "./testing": { packages: ["node:*", "p-map"], types: ["node:*"], later: [] },
 };
 
 const isAllowed = (names: readonly string[]) => (name: string) =>

@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { absolute, entries, manifest, pages, read } from "./project.ts";
 
-const folder = ".cache/snippets";
+/** Of its own, because another run may be at work in the same tree. */
+const folder = `.cache/snippets/${process.pid}`;
+const root = "../../..";
 
 interface Snippet {
   readonly page: string;
@@ -24,7 +26,6 @@ function snippetsOf(page: string): readonly Snippet[] {
 
 /** The code stands in a file of its own at the line that it has in its page, so that the compiler names that line. */
 function writeSnippets(snippets: readonly Snippet[]): ReadonlyMap<string, string> {
-  rmSync(absolute(folder), { recursive: true, force: true });
   mkdirSync(absolute(folder), { recursive: true });
   const pageOf = new Map<string, string>();
   for (const { page, line, code } of snippets) {
@@ -32,12 +33,15 @@ function writeSnippets(snippets: readonly Snippet[]): ReadonlyMap<string, string
     writeFileSync(absolute(`${folder}/${file}`), "\n".repeat(line - 1) + code);
     pageOf.set(file, page);
   }
-  const source = (built: string): string => `../../${built.replace(/^\.\/dist\//, "src/").replace(/\.js$/, ".ts")}`;
-  const paths = entries().map(([name, entry]) => [manifest.name + name.slice(1), [source(entry.default)]]);
+  const paths = entries().map(([name, entry]) => [manifest.name + name.slice(1), [sourceOf(entry.default)]]);
   const options = { moduleDetection: "force", noUnusedLocals: false, paths: Object.fromEntries(paths) };
-  const project = { extends: "../../tsconfig.json", compilerOptions: options, include: ["*.ts"] };
+  const project = { extends: `${root}/tsconfig.json`, compilerOptions: options, include: ["*.ts"] };
   writeFileSync(absolute(`${folder}/tsconfig.json`), JSON.stringify(project));
   return pageOf;
+}
+
+function sourceOf(built: string): string {
+  return `${root}/${built.replace(/^\.\/dist\//, "src/").replace(/\.js$/, ".ts")}`;
 }
 
 async function compilerErrors(pageOf: ReadonlyMap<string, string>): Promise<readonly string[]> {
@@ -55,6 +59,8 @@ async function compilerErrors(pageOf: ReadonlyMap<string, string>): Promise<read
       line.replace(/^([^(]+)\((\d+),\d+\)/, (_, file: string, at: string) => `${pageOf.get(file) ?? file}:${at}`),
     );
 }
+
+afterAll(() => rmSync(absolute(folder), { recursive: true, force: true }));
 
 it("has TypeScript in its documentation that compiles against the sources", async () => {
   const snippets = pages().flatMap(snippetsOf);

@@ -60,8 +60,14 @@ function unescapeText(text: string): string {
     const number = /^#(?:x([0-9a-f]{1,6})|([0-9]{1,7}))$/iu.exec(body);
     const codePoint = number === null ? NaN : Number.parseInt(number[1] ?? number[2] ?? "", number[1] ? 16 : 10);
     if (!(codePoint <= 0x10ffff)) throw malformedXml();
-    return String.fromCodePoint(codePoint);
+    return demandXmlCharacters(String.fromCodePoint(codePoint));
   });
+}
+
+/** XML 1.0 has no way to write most control characters, U+FFFE, U+FFFF and lone surrogates, not even as references. */
+function demandXmlCharacters(text: string): string {
+  if (/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(text)) throw malformedXml();
+  return text;
 }
 
 /** Reads the plain XML of S3's request bodies: no comments, no CDATA, no document types. Anything else is a `MalformedXML`. */
@@ -69,7 +75,9 @@ export function parseXml(source: string): XmlElement {
   const root: OpenElement = { name: "", children: [], text: "" };
   const open = [root];
   const token = /<(\/?)([A-Za-z][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)|</gu;
-  for (const match of source.replace(/^\uFEFF?\s*<\?xml[^?]*\?>/u, "").matchAll(token)) {
+  // A raw carriage return is read as a line feed, as XML 1.0 has it.
+  const plain = demandXmlCharacters(source).replace(/^\uFEFF?\s*<\?xml[^?]*\?>/u, "").replace(/\r\n?/gu, "\n");
+  for (const match of plain.matchAll(token)) {
     const [, closing, name, , selfClosing, text] = match;
     const current = open.at(-1);
     if (current === undefined) throw malformedXml();

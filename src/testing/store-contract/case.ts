@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { GetResult, ObjectStore, PutOptions, PutResult, WriteCondition } from "../../core/object-store.ts";
+import type {
+  GetResult,
+  ListOptions,
+  ListPage,
+  ObjectStore,
+  PutOptions,
+  PutResult,
+  WriteCondition,
+} from "../../core/object-store.ts";
 
 /**
  * What a store may lack and still serve, with less safety or less comfort.
@@ -67,25 +75,32 @@ export class Sandbox {
   }
 
   async *pages(pageSize?: number): AsyncGenerator<readonly string[], void> {
+    for await (const { objects } of this.listPages(pageSize === undefined ? {} : { pageSize })) {
+      yield objects.map(({ key }) => key.slice(this.prefix.length));
+    }
+  }
+
+  /** Every page below the prefix. A store that goes in circles fails instead of never ending. */
+  async *listPages(options: Pick<ListOptions, "delimiter" | "pageSize">): AsyncGenerator<ListPage, void> {
+    const tokens = new Set<string>();
     let token: string | undefined;
     do {
       const page = await this.store.list({
+        ...options,
         prefix: this.prefix,
-        ...(pageSize === undefined ? {} : { pageSize }),
         ...(token === undefined ? {} : { token }),
       });
-      yield page.objects.map(({ key }) => key.slice(this.prefix.length));
+      yield page;
       token = page.next;
+      if (token !== undefined && tokens.has(token)) throw new Error("the listing came to the same page again");
+      if (token !== undefined) tokens.add(token);
     } while (token !== undefined);
   }
 
   async removeAll(): Promise<void> {
-    let token: string | undefined;
-    do {
-      const page = await this.store.list({ prefix: this.prefix, ...(token === undefined ? {} : { token }) });
-      if (page.objects.length > 0) await this.store.deleteMany(page.objects, {});
-      token = page.next;
-    } while (token !== undefined);
+    for await (const { objects } of this.listPages({})) {
+      if (objects.length > 0) await this.store.deleteMany(objects, {});
+    }
   }
 }
 
