@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { checkOptions } from "./core/check-options.ts";
+import { checkOptions, optionsObject } from "./core/check-options.ts";
 import { createKeySpace, encodeId } from "./core/key-space.ts";
 import type { Limits } from "./core/limits.ts";
 import type { ObjectStore } from "./core/object-store.ts";
@@ -83,7 +83,6 @@ export interface ResolvedUserOptions {
 
 const storeMethods = ["get", "head", "put", "copy", "delete", "deleteMany", "list"] as const;
 
-const anObject = { error: "an object" };
 const size = (least: number): z.ZodMiniOptional<z.ZodMiniCustom<number, number>> =>
   z.optional(
     z.custom<number>(
@@ -94,28 +93,28 @@ const size = (least: number): z.ZodMiniOptional<z.ZodMiniCustom<number, number>>
 const toggle = z.optional(z.boolean({ error: "true or false" }));
 const text = z.optional(z.string({ error: "a string" }));
 
-const memorySchema = z.strictObject(
-  {
-    store: z.custom<ObjectStore>(isStore, {
-      error: `an ObjectStore, with the methods ${storeMethods.join(", ")}`,
+const memorySchema = optionsObject({
+  store: z.custom<ObjectStore>(isStore, {
+    error: `an ObjectStore, with the methods ${storeMethods.join(", ")}`,
+  }),
+  prefix: text,
+  onExisting: z.optional(z.enum(["error", "overwrite"], { error: '"error" or "overwrite"' })),
+  onError: z.optional(
+    z.custom<(error: MemoryError) => void>((value) => typeof value === "function", { error: "a function" }),
+  ),
+  limits: z.optional(
+    optionsObject({
+      fileBytes: size(1),
+      fileLines: size(1),
+      viewCharacters: size(3_000),
+      files: size(1),
+      totalBytes: size(1),
     }),
-    prefix: text,
-    onExisting: z.optional(z.enum(["error", "overwrite"], { error: '"error" or "overwrite"' })),
-    onError: z.optional(
-      z.custom<(error: MemoryError) => void>((value) => typeof value === "function", { error: "a function" }),
-    ),
-    limits: z.optional(
-      z.strictObject(
-        { fileBytes: size(1), fileLines: size(1), viewCharacters: size(3_000), files: size(1), totalBytes: size(1) },
-        anObject,
-      ),
-    ),
-    retry: z.optional(z.strictObject({ attempts: size(1), totalMilliseconds: size(0) }, anObject)),
-  },
-  anObject,
-);
+  ),
+  retry: z.optional(optionsObject({ attempts: size(1), totalMilliseconds: size(0) })),
+});
 
-const userSchema = z.strictObject({ project: text, actor: text, readOnly: toggle }, anObject);
+const userSchema = optionsObject({ project: text, actor: text, readOnly: toggle });
 
 /** The only home of the defaults. Throws a `TypeError` that names the option, the value and what is expected. */
 export function resolveMemoryOptions(options: CreateMemoryOptions): ResolvedMemoryOptions {

@@ -1,4 +1,4 @@
-import { safeParse, type core } from "zod/mini";
+import { safeParse, strictObject, type core, type ZodMiniObject } from "zod/mini";
 
 /**
  * Options of this library are checked once, where they are given: nonsense is the programmer's fault
@@ -10,13 +10,21 @@ export function checkOptions<T>(where: string, schema: core.$ZodType<T>, options
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   if (issue?.code === "unrecognized_keys") {
-    throw new TypeError(`${where}: there is no option ${[...issue.path, issue.keys[0]].join(".")}.`);
+    const name = [...issue.path, issue.keys[0]].join(".");
+    throw new TypeError(`${where}: there is no option ${name}. Expected one of: ${issue.message}.`);
   }
   const path = issue?.path ?? [];
   const name = path.length === 0 ? "the options are" : `option ${path.join(".")} is`;
   throw new TypeError(
     `${where}: ${name} ${shown(valueAt(options, path))}. Expected ${issue?.message ?? "something else"}.`,
   );
+}
+
+/** An object of options that refuses names it does not know. */
+export function optionsObject<Shape extends core.$ZodLooseShape>(shape: Shape): ZodMiniObject<Shape, core.$strict> {
+  return strictObject(shape, {
+    error: (issue) => (issue.code === "unrecognized_keys" ? Object.keys(shape).join(", ") : "an object"),
+  });
 }
 
 function valueAt(options: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,7 +1,6 @@
 import { MemoryError } from "../errors.ts";
 import { readableBytes, type Call } from "./call.ts";
 import { createFile } from "./commands/create.ts";
-import { deleteFile } from "./commands/delete.ts";
 import { listPages } from "./listing.ts";
 import { isRoot, parseMemoryPath, type MemoryPath } from "./memory-path.ts";
 import * as messages from "./messages.ts";
@@ -71,7 +70,10 @@ export function createMemoryFiles({ start, assertWritable, queue }: FileCalls): 
       const path = filePath(sent);
       assertWritable(sent);
       const call = start("delete", options);
-      await queue.run([path], { reads: false, ...call.request }, () => deleteFile(call, path, sent, options.ifVersion));
+      await queue.run([path], { reads: false, ...call.request }, async () => {
+        const { deleteFile } = await import("./commands/delete.ts");
+        return deleteFile(call, path, sent, options.ifVersion);
+      });
     },
   });
 }

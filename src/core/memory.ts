@@ -2,10 +2,6 @@ import { isMemoryError, MemoryError } from "../errors.ts";
 import type { Call, Scope } from "./call.ts";
 import { parseCommand, type Command } from "./command-input.ts";
 import { createFile } from "./commands/create.ts";
-import { deletePath } from "./commands/delete.ts";
-import { insert } from "./commands/insert.ts";
-import { rename } from "./commands/rename.ts";
-import { replaceString } from "./commands/str-replace.ts";
 import { view, type ViewContent } from "./commands/view.ts";
 import { createMemoryFiles, type MemoryFiles } from "./files.ts";
 import { parseMemoryPath, type MemoryPath } from "./memory-path.ts";
@@ -104,6 +100,10 @@ function startCall(scope: UserScope, command: string, options: ExecuteOptions): 
   };
 }
 
+/**
+ * What Claude's first act in every conversation needs, a view, is loaded with the package; the commands that
+ * change or move what is there are loaded when one is first used, so that a cold start does not wait for them.
+ */
 async function carryOut(
   call: Call,
   command: Command,
@@ -115,19 +115,27 @@ async function carryOut(
     case "create":
       await createFile(call, { path, sent: command.path, text: command.file_text, onExisting: call.onExisting });
       return messages.created(command.path);
-    case "str_replace":
+    case "str_replace": {
+      const { replaceString } = await import("./commands/str-replace.ts");
       return replaceString(call, path, command);
-    case "insert":
+    }
+    case "insert": {
+      const { insert } = await import("./commands/insert.ts");
       return insert(call, path, command);
-    case "delete":
+    }
+    case "delete": {
+      const { deletePath } = await import("./commands/delete.ts");
       return deletePath(call, path, command.path);
-    case "rename":
+    }
+    case "rename": {
+      const { rename } = await import("./commands/rename.ts");
       return rename(call, {
         source: path,
         target: target ?? path,
         sentSource: command.old_path,
         sentTarget: command.new_path,
       });
+    }
     default:
       return command satisfies never;
   }

@@ -1,4 +1,6 @@
 import type { S3Client } from "@aws-sdk/client-s3";
+import * as z from "zod/mini";
+import { checkOptions, optionsObject } from "../core/check-options.ts";
 
 /** Where the objects are, and how to ask for them. */
 export interface S3StoreOptions {
@@ -36,51 +38,37 @@ export interface ResolvedS3StoreOptions {
   readonly conditionalDelete: boolean;
 }
 
-/** Throws a `TypeError` that names the option, the value and what is expected. */
-export function resolveS3StoreOptions(options: S3StoreOptions): ResolvedS3StoreOptions {
-  if (!isRecord(options)) throw refused("options", options, 'an object such as { bucket: "agent-memory" }');
-  refuseUnknown("", options, ["bucket", "client", "timeouts", "conditionalDelete"]);
-  const { bucket, client, timeouts = {}, conditionalDelete = true } = options;
-
-  if (typeof bucket !== "string" || bucket.trim() === "") throw refused("bucket", bucket, "the name of a bucket");
-  if (client !== undefined && typeof (client as { send?: unknown } | null)?.send !== "function") {
-    throw refused("client", client, "an S3Client of @aws-sdk/client-s3");
-  }
-  if (!isRecord(timeouts)) throw refused("timeouts", timeouts, "an object such as { connect: 3000, request: 10000 }");
-  refuseUnknown("timeouts.", timeouts, ["connect", "request"]);
-  if (typeof conditionalDelete !== "boolean") {
-    throw refused("conditionalDelete", conditionalDelete, "true or false");
-  }
-  return Object.freeze({
-    bucket,
-    client,
-    connectMilliseconds: milliseconds("timeouts.connect", timeouts.connect ?? 3000),
-    requestMilliseconds: milliseconds("timeouts.request", timeouts.request ?? 10_000),
-    conditionalDelete,
-  });
-}
-
 /** What a timer of JavaScript can wait for; it fires at once beyond that. */
 const longestTimer = 2 ** 31 - 1;
 
-function milliseconds(option: string, value: unknown): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= longestTimer) return value;
-  throw refused(option, value, `a whole number of milliseconds from 1 to ${longestTimer}`);
+const milliseconds = z.optional(
+  z.custom<number>(
+    (value) => typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= longestTimer,
+    { error: `a whole number of milliseconds from 1 to ${longestTimer}` },
+  ),
+);
+
+const s3Schema = optionsObject({
+  bucket: z.custom<string>((value) => typeof value === "string" && value.trim() !== "", {
+    error: "the name of a bucket",
+  }),
+  client: z.optional(z.custom<S3Client>(isClient, { error: "an S3Client of @aws-sdk/client-s3" })),
+  timeouts: z.optional(optionsObject({ connect: milliseconds, request: milliseconds })),
+  conditionalDelete: z.optional(z.boolean({ error: "true or false" })),
+});
+
+function isClient(value: unknown): boolean {
+  return typeof value === "object" && value !== null && typeof Reflect.get(value, "send") === "function";
 }
 
-function isRecord(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function refuseUnknown(path: string, options: object, known: readonly string[]): void {
-  for (const name of Object.keys(options)) {
-    if (!known.includes(name)) {
-      throw new TypeError(`s3Store: there is no option ${path}${name}. Expected one of: ${known.join(", ")}.`);
-    }
-  }
-}
-
-function refused(option: string, value: unknown, expected: string): TypeError {
-  const shown = typeof value === "string" ? JSON.stringify(value) : String(value);
-  return new TypeError(`s3Store: option ${option} is ${shown}. Expected ${expected}.`);
+/** Throws a `TypeError` that names the option, the value and what is expected. */
+export function resolveS3StoreOptions(options: S3StoreOptions): ResolvedS3StoreOptions {
+  const { bucket, client, timeouts, conditionalDelete } = checkOptions("s3Store", s3Schema, options);
+  return Object.freeze({
+    bucket,
+    client,
+    connectMilliseconds: timeouts?.connect ?? 3_000,
+    requestMilliseconds: timeouts?.request ?? 10_000,
+    conditionalDelete: conditionalDelete ?? true,
+  });
 }

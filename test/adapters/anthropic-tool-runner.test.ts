@@ -60,7 +60,7 @@ describe("memoryTool in the SDK's tool runner", () => {
     expect(results.map((result) => result.is_error)).toEqual(results.map(() => true));
   });
 
-  it("takes old_path and new_path for a rename", async () => {
+  it("case 12: takes old_path and new_path for a rename", async () => {
     const memory = memoryOn(inMemoryStore());
     await memory.files.write(path, "kept", { ifAbsent: true });
     const { texts } = await converse(memory, [

@@ -14,7 +14,7 @@ function staticImports(file: string): readonly string[] {
 }
 
 /** What a module loads when it gets to it. */
-export function dynamicImports(file: string): readonly string[] {
+function dynamicImports(file: string): readonly string[] {
   return ts
     .preProcessFile(read(file), true, true)
     .importedFiles.map(({ fileName }) => fileName)
@@ -28,15 +28,15 @@ export interface Reached {
   readonly packages: readonly string[];
 }
 
-/** Follows the static imports from a built file, `.js` or `.d.ts`. */
-export function reach(entry: string): Reached {
+/** Follows the static imports from a built file, `.js` or `.d.ts`; with `later` also what a module loads when it gets to it. */
+export function reach(entry: string, { later = false } = {}): Reached {
   const files = new Set<string>();
   const packages = new Set<string>();
   const waiting = [posix.normalize(entry)];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (files.has(file)) continue;
     files.add(file);
-    for (const name of staticImports(file)) {
+    for (const name of [...staticImports(file), ...(later ? dynamicImports(file) : [])]) {
       if (name.startsWith(".")) waiting.push(resolve(file, name));
       else packages.add(name);
     }

@@ -24,10 +24,7 @@ export interface StoreHooks {
 }
 
 /** A store whose calls are logged, and around each of which a test may act as another writer or as a bad network. */
-export function hookedStore(
-  store: ObjectStore,
-  hooks: StoreHooks,
-): { readonly store: ObjectStore; readonly log: string[] } {
+function hookedStore(store: ObjectStore, hooks: StoreHooks): { readonly store: ObjectStore; readonly log: string[] } {
   const log: string[] = [];
   const counts = new Map<Method, number>();
   const around =

@@ -7,11 +7,19 @@ import { compareUtf8 } from "../../src/core/utf8-order.ts";
 import { element, parseXml, xmlDocument } from "../../src/testing/fake-s3/xml.ts";
 
 describe("XML", () => {
-  it("is read back as it was written, entities and control characters too", () => {
-    const text = "<a> & \"b\" 'c'\r\n\t\u0001 é 😀 &amp;";
+  it("is read back as it was written, entities and line ends too", () => {
+    const text = "<a> & \"b\" 'c'\r\n\t é 😀 &amp;";
     const root = parseXml(xmlDocument("Delete", element("Object", element("Key", text)), element("Quiet", true)));
     expect(root.children.map(({ name }) => name)).toEqual(["Object", "Quiet"]);
     expect(root.children[0]?.children[0]?.text).toBe(text);
+  });
+
+  it.each(["\u0001", "&#1;", "&#xfffe;", "\uffff"])("refuses %o, which XML 1.0 cannot carry", (character) => {
+    expect(() => parseXml(`<Delete>${character}</Delete>`)).toThrow("well-formed");
+  });
+
+  it("reads a raw carriage return as a line feed, as XML 1.0 has it", () => {
+    expect(parseXml("<A>a\r\nb\rc</A>").text).toBe("a\nb\nc");
   });
 
   it("reads numbers in both notations, attributes and empty elements", () => {

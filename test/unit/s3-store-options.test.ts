@@ -29,7 +29,7 @@ describe("The options of s3Store", () => {
   });
 
   const nonsense: [string, unknown, RegExp][] = [
-    ["no options", undefined, /options is undefined\. Expected an object/],
+    ["no options", undefined, /options are undefined\. Expected an object/],
     ["no bucket", {}, /option bucket is undefined\. Expected the name of a bucket/],
     ["a blank bucket", { bucket: " " }, /option bucket is " "/],
     ["a number for a bucket", { bucket: 5 }, /option bucket is 5/],

@@ -4,7 +4,7 @@ import type { S3Request } from "./s3-request.ts";
 import type { Store } from "./store.ts";
 import { childText, element, elements, parseXml } from "./xml.ts";
 
-export const region = "us-east-1";
+const region = "us-east-1";
 
 export function listBuckets(store: Store): S3Answer {
   const buckets = store

@@ -76,7 +76,9 @@ export function parseXml(source: string): XmlElement {
   const open = [root];
   const token = /<(\/?)([A-Za-z][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)|</gu;
   // A raw carriage return is read as a line feed, as XML 1.0 has it.
-  const plain = demandXmlCharacters(source).replace(/^\uFEFF?\s*<\?xml[^?]*\?>/u, "").replace(/\r\n?/gu, "\n");
+  const plain = demandXmlCharacters(source)
+    .replace(/^\uFEFF?\s*<\?xml[^?]*\?>/u, "")
+    .replace(/\r\n?/gu, "\n");
   for (const match of plain.matchAll(token)) {
     const [, closing, name, , selfClosing, text] = match;
     const current = open.at(-1);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { concurrently, contractCase, encode, tally, type StoreContractCase } from "./case.ts";
 
 /** Names that servers and SDKs have got wrong. */
-export const awkwardNames = [
+const awkwardNames = [
   "plus+and space.md",
   "percent%20literal 100%.md",
   "Ö umlaut.md",
