@@ -115,8 +115,8 @@ const budgets: readonly Budget[] = [
     command: "delete a directory of 1,500 files",
     files: some(1_500, "dir/"),
     input: { command: "delete", path: "/memories/dir" },
-    requests: { DeleteObject: 1, ListObjectsV2: 3, DeleteObjects: 2 },
-    roundTrips: 5,
+    requests: { DeleteObject: 1, ListObjectsV2: 2, DeleteObjects: 2 },
+    roundTrips: 4,
   },
   {
     command: "rename a file",

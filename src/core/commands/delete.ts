@@ -4,12 +4,12 @@ import { deleteVersions } from "../delete-versions.ts";
 import { hasKeys, listPages } from "../listing.ts";
 import { isRoot, type MemoryPath } from "../memory-path.ts";
 import * as messages from "../messages.ts";
-import type { DeleteCondition, HeadResult } from "../object-store.ts";
+import type { DeleteCondition, HeadResult, ListedObject, ListPage } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
 
 /**
  * DELETE of the exact key ‖ LIST that would find a directory: 2 requests, 1 round trip for a file. A
- * directory is then deleted page by page, each key in the version that its page showed.
+ * directory is then deleted page by page from that listing on, each key in the version that its page showed.
  */
 export async function deletePath(call: Call, path: MemoryPath, sent: string): Promise<string> {
   if (isRoot(path)) throw new MemoryError("invalid_path", messages.cannotDeleteRoot());
@@ -19,7 +19,7 @@ export async function deletePath(call: Call, path: MemoryPath, sent: string): Pr
   const success = messages.deleted(sent);
   let unanswered = false; // a delete was sent whose answer never came
 
-  const what = await replay<"file" | "directory">(call, {
+  const what = await replay<"file" | Directory>(call, {
     sent,
     async attempt() {
       let condition: DeleteCondition = { kind: "exists" };
@@ -31,7 +31,7 @@ export async function deletePath(call: Call, path: MemoryPath, sent: string): Pr
       // Both have settled before anything is said: a rejected listing must not leave a delete in flight.
       const [removal, listing] = await Promise.allSettled([
         store.delete(key, { condition, ...request }),
-        hasKeys(store, { prefix, ...request }),
+        openDirectory(call, prefix),
       ]);
       if (removal.status === "rejected") {
         unanswered = true;
@@ -46,7 +46,7 @@ export async function deletePath(call: Call, path: MemoryPath, sent: string): Pr
         case "missing":
           if (unanswered) return afterLostAnswer(call, sent, prefix);
           if (listing.status === "rejected") throw listing.reason;
-          if (listing.value) return "directory";
+          if (listing.value) return listing.value;
           throw new MemoryError("not_found", messages.pathDoesNotExist(sent));
       }
     },
@@ -55,7 +55,7 @@ export async function deletePath(call: Call, path: MemoryPath, sent: string): Pr
       return found.outcome === "missing" ? afterLostAnswer(call, sent, prefix) : undefined;
     },
   });
-  if (what === "directory") await deleteDirectory(call, sent, prefix);
+  if (what !== "file") await deleteDirectory(call, sent, prefix, what);
   return success;
 }
 
@@ -107,11 +107,27 @@ async function afterLostAnswer(call: Call, sent: string, prefix: string): Promis
   return "file";
 }
 
-async function deleteDirectory(call: Call, sent: string, prefix: string): Promise<void> {
-  let kept = 0;
-  for await (const page of listPages(call.store, { prefix, ...call.request })) {
-    const fates = await deleteVersions(call, page.objects, { sent, prefix });
-    for (const fate of fates.values()) if (fate === "changed") kept += 1;
+/** A listing of a directory that has begun: the objects of its first page that has any, and the pages behind it. */
+interface Directory {
+  readonly first: readonly ListedObject[];
+  readonly rest: AsyncGenerator<ListPage>;
+}
+
+async function openDirectory({ store, request }: Call, prefix: string): Promise<Directory | undefined> {
+  const pages = listPages(store, { prefix, ...request });
+  for (let page = await pages.next(); !page.done; page = await pages.next()) {
+    if (page.value.objects.length > 0) return { first: page.value.objects, rest: pages };
   }
+  return undefined;
+}
+
+async function deleteDirectory(call: Call, sent: string, prefix: string, { first, rest }: Directory): Promise<void> {
+  let kept = await countKept(call, sent, prefix, first);
+  for await (const page of rest) kept += await countKept(call, sent, prefix, page.objects);
   if (kept > 0) throw new MemoryError("conflict", messages.changedAndKept(kept, sent));
+}
+
+async function countKept(call: Call, sent: string, prefix: string, objects: readonly ListedObject[]): Promise<number> {
+  const fates = await deleteVersions(call, objects, { sent, prefix });
+  return [...fates.values()].filter((fate) => fate === "changed").length;
 }
