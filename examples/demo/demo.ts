@@ -88,7 +88,7 @@ async function showBucket(): Promise<void> {
   for (const { key, size } of keys) stage.detail(`${String(size).padStart(5)} B  ${key}`);
   const own = keys.filter(({ key }) => key !== `${prefix}/${secret.key}`).map(({ key }) => key);
   const inScope = own.every((key) => key.startsWith(`${prefix}/users/${user}/memories/`));
-  stage.check("everything is below the user's prefix", inScope && own.includes(noteKey));
+  stage.check("all that Claude wrote is below the user's prefix; the secret beside it is not", inScope && own.includes(noteKey));
 }
 
 interface Conversation {

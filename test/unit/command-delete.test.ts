@@ -107,14 +107,22 @@ describe("delete", () => {
   });
 
   it("repeats a delete that did not land, only on the version it read back", async () => {
-    const { say, plant, names, hooks, log } = testMemory();
+    const { say, plant, names, hooks, log, store, keys } = testMemory();
     plant("a.md", "x");
     hooks.before = ({ method, count }) => {
       if (method === "delete" && count === 1) throw storeFailure("unknown");
     };
+    const remove = store.delete.bind(store);
+    const conditions: unknown[] = [];
+    store.delete = async (key, options) => {
+      conditions.push(options.condition);
+      return remove(key, options);
+    };
+    const version = store.peek(`${keys.memories}a.md`)?.version;
     expect(await say(del("/memories/a.md"))).toBe("Successfully deleted /memories/a.md");
     expect(names()).toEqual([]);
     expect(log.filter((request) => request.startsWith("delete "))).toHaveLength(2);
+    expect(conditions).toEqual([{ kind: "unchanged", version }]);
   });
 
   it("says that the outcome is unknown after a time-out that left the file there", async () => {

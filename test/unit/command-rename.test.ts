@@ -258,6 +258,31 @@ describe("rename of a directory", () => {
     expect(answers.some((answer) => answer.isError)).toBe(true);
   });
 
+  it.each([
+    ["answered with 503 after the commit", storeFailure("unknown", 503)],
+    ["cut off after the commit", storeFailure("unknown")],
+    ["timed out after the commit", storeFailure("unsettled")],
+  ])("keeps every copy where its batch delete was %s", async (_, failure) => {
+    const { say, plant, names, hooks } = testMemory();
+    for (const name of ["dir/a", "dir/b"]) plant(name, name);
+    hooks.after = ({ method, count }) => {
+      if (method === "deleteMany" && count === 1) throw failure;
+    };
+    expect(await say(rename("/memories/dir", "/memories/new"))).toContain("Successfully");
+    expect(names()).toEqual(["new/a", "new/b"]);
+  });
+
+  it("says that the outcome is unknown where its batch delete timed out and files are still there", async () => {
+    const { code, plant, names, hooks, log } = testMemory();
+    for (const name of ["dir/a", "dir/b"]) plant(name, name);
+    hooks.before = ({ method }) => {
+      if (method === "deleteMany") throw storeFailure("unsettled");
+    };
+    expect(await code(rename("/memories/dir", "/memories/new"))).toBe("outcome_unknown");
+    expect(names()).toEqual(["dir/a", "dir/b", "new/a", "new/b"]);
+    expect(log.filter((request) => request.startsWith("deleteMany"))).toHaveLength(1);
+  });
+
   it("finishes what a dead worker left half done", async () => {
     const memory = testMemory();
     for (const name of ["dir/a", "dir/b", "dir/c"]) memory.plant(name, name);

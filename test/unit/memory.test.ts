@@ -127,6 +127,19 @@ describe("execute", () => {
     expect(await say({ command: "create", path: `${path}x`, file_text: "x" })).toContain("A path may have at most");
   });
 
+  it("takes the root for a directory in every command that means a file", async () => {
+    const { say, log } = testMemory();
+    const path = "/memories/";
+    expect(await say({ command: "create", path, file_text: "x" })).toBe("Error: /memories/ is a directory");
+    expect(await say({ command: "str_replace", path, old_str: "x" })).toBe(
+      "Error: The path /memories/ does not exist. Please provide a valid path.",
+    );
+    expect(await say({ command: "insert", path, insert_line: 0, insert_text: "x" })).toBe(
+      "Error: The path /memories/ does not exist",
+    );
+    expect(log).toEqual([]);
+  });
+
   it("case 15: edits the exact name or none", async () => {
     const { code, plant, text } = testMemory();
     plant("notes.md", "x");
