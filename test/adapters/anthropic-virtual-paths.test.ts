@@ -1,9 +1,9 @@
-import { S3Client } from "@aws-sdk/client-s3";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { memoryCall } from "../../examples/support/scripted-messages-api.ts";
 import { createS3Memory, type MemoryError } from "../../src/index.ts";
 import { faultAnswers, startFakeS3, type Fault, type FakeS3 } from "../../src/testing/index.ts";
 import { converse } from "./conversation.ts";
+import { testClient } from "../support/test-client.ts";
 
 // Words that only the operator may see. Each is looked for in everything that is sent to the model.
 const bucket = "confidential-bucket";
@@ -30,13 +30,7 @@ afterEach(() => s3.close());
 
 it.each(Object.entries(faults))("sends Claude virtual paths only, while the store %s", async (_, fault) => {
   const reported: MemoryError[] = [];
-  const client = new S3Client({
-    endpoint: s3.endpoint,
-    forcePathStyle: true,
-    maxAttempts: 1,
-    region: "us-east-1",
-    credentials: { accessKeyId: "confidential-key", secretAccessKey: "secret" },
-  });
+  const client = testClient(s3.endpoint, { maxAttempts: 1 });
   const memory = createS3Memory({
     bucket,
     prefix,

@@ -1,9 +1,9 @@
-import { S3Client } from "@aws-sdk/client-s3";
 import { createS3Memory } from "../../src/index.ts";
 import type { MemoryResult } from "../../src/index.ts";
 import { startFakeS3 } from "../../src/testing/index.ts";
 import { asTexts, type Answer, type ConformanceCase, type Outcome } from "./conformance-case.ts";
 import { carryOut } from "./carry-out.ts";
+import { testClient } from "../support/test-client.ts";
 
 /** Our tool on a fake S3, asked through the real AWS SDK. Every case is a user of its own. */
 export interface OurTool {
@@ -13,12 +13,7 @@ export interface OurTool {
 
 export async function startOurTool(): Promise<OurTool> {
   const server = await startFakeS3();
-  const client = new S3Client({
-    endpoint: server.endpoint,
-    region: "us-east-1",
-    forcePathStyle: true,
-    credentials: { accessKeyId: "test", secretAccessKey: "test" },
-  });
+  const client = testClient(server.endpoint);
   const memory = createS3Memory({ bucket: "memory", client });
   let users = 0;
   return {

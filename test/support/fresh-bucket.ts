@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from "@aws-sdk/client-s3";
+import { CreateBucketCommand, PutBucketVersioningCommand, type S3Client } from "@aws-sdk/client-s3";
 import { inject } from "vitest";
+import { testClient } from "./test-client.ts";
 import { ServerMissingError, serverTitles, type ServerName } from "./servers.ts";
 
 export interface Place {
@@ -11,19 +12,11 @@ export interface Place {
   readonly endpoint: string;
 }
 
-/** What every test server accepts. */
-const testCredentials = { accessKeyId: "test", secretAccessKey: "test" } as const;
-const testRegion = "us-east-1";
-
 /** The address of a server that global setup started. Throws `ServerMissingError` where there is none. */
 export function serverEndpoint(server: ServerName): string {
   const report = inject("servers")[server];
   if (report.state === "missing") throw new ServerMissingError(`no ${serverTitles[server]}: ${report.reason}`);
   return report.endpoint;
-}
-
-function testClient(endpoint: string): S3Client {
-  return new S3Client({ endpoint, region: testRegion, credentials: testCredentials, forcePathStyle: true });
 }
 
 /** A new bucket on a real server, for one test file. Call it in `beforeAll` or in a test. */

@@ -1,14 +1,9 @@
 // Started by test/unit/large-tenant.test.ts in a process of its own, so that its memory can be measured.
-import { S3Client } from "@aws-sdk/client-s3";
 import { createS3Memory } from "../../src/index.ts";
+import { testClient } from "./test-client.ts";
 
 const [endpoint = "", bucket = ""] = process.argv.slice(2);
-const client = new S3Client({
-  endpoint,
-  region: "us-east-1",
-  forcePathStyle: true,
-  credentials: { accessKeyId: "test", secretAccessKey: "test" },
-});
+const client = testClient(endpoint);
 const memory = createS3Memory({ bucket, client });
 await memory.forUser("nobody").execute({ command: "view", path: "/memories" }); // the SDK is loaded, a connection open
 

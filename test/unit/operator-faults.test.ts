@@ -1,7 +1,8 @@
-import { S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
+import type { S3ClientConfig, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createS3Memory, type MemoryError } from "../../src/index.ts";
 import { faultAnswers, startFakeS3, type FakeS3, type Fault } from "../../src/testing/index.ts";
+import { testClient } from "../support/test-client.ts";
 
 const commands: readonly object[] = [
   { command: "view", path: "/memories" },
@@ -32,13 +33,7 @@ describe("what is the operator's fault", () => {
 
   const run = async (input: object, options: { bucket?: string; config?: S3ClientConfig; request?: number } = {}) => {
     const heard: MemoryError[] = [];
-    const client = new S3Client({
-      endpoint: fake.endpoint,
-      region: "us-east-1",
-      forcePathStyle: true,
-      credentials: { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "secret" },
-      ...options.config,
-    });
+    const client = testClient(fake.endpoint, options.config);
     clients.push(client);
     const memory = createS3Memory({
       bucket: options.bucket ?? "tenant-memory",
@@ -158,11 +153,7 @@ describe("what is the operator's fault", () => {
 
   it("case 33: does not stall with 2 sockets and 100 commands at once, refused and failed ones among them", async () => {
     fake.faults.add({ operation: "GetObject", nth: 20, times: 10 }, { answer: faultAnswers.accessDenied });
-    const client = new S3Client({
-      endpoint: fake.endpoint,
-      region: "us-east-1",
-      forcePathStyle: true,
-      credentials: { accessKeyId: "a", secretAccessKey: "b" },
+    const client = testClient(fake.endpoint, {
       requestHandler: { httpsAgent: { maxSockets: 2 }, httpAgent: { maxSockets: 2 } },
     });
     clients.push(client);

@@ -1,7 +1,8 @@
-import { S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
+import type { S3ClientConfig } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createS3Memory } from "../../src/index.ts";
 import { startFakeS3, type FakeS3 } from "../../src/testing/index.ts";
+import { testClient } from "../support/test-client.ts";
 
 let fake: FakeS3;
 beforeAll(async () => {
@@ -11,13 +12,7 @@ afterAll(() => fake.close());
 
 /** The header names of every request that a client of the user's own sends for one create and one edit. */
 async function headersSentWith(config: S3ClientConfig): Promise<readonly string[]> {
-  const client = new S3Client({
-    endpoint: fake.endpoint,
-    region: "us-east-1",
-    forcePathStyle: true,
-    credentials: { accessKeyId: "a", secretAccessKey: "b" },
-    ...config,
-  });
+  const client = testClient(fake.endpoint, config);
   const names: string[] = [];
   client.middlewareStack.add(
     (next) => (values) => {

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { S3Client } from "@aws-sdk/client-s3";
+import type { S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createS3Memory, type Memory, type MemoryOptions } from "../../src/index.ts";
 import { startFakeS3, type FakeS3 } from "../../src/testing/index.ts";
 import { countWaves } from "../support/waves.ts";
+import { testClient } from "../support/test-client.ts";
 
 interface Budget {
   readonly command: string;
@@ -149,12 +150,7 @@ describe("requests and round trips of each command", () => {
 
   beforeAll(async () => {
     fake = await startFakeS3({ buckets: ["memory"] });
-    client = new S3Client({
-      endpoint: fake.endpoint,
-      region: "us-east-1",
-      forcePathStyle: true,
-      credentials: { accessKeyId: "test", secretAccessKey: "test" },
-    });
+    client = testClient(fake.endpoint);
     memoryOf = (options = {}) => createS3Memory({ bucket: "memory", client, ...options });
     await memoryOf({}).forUser("warm-up").execute({ command: "view", path: "/memories" });
   });

@@ -2,25 +2,16 @@ import { Agent } from "node:http";
 import { Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ObjectStore, PutOptions } from "../../src/core/object-store.ts";
-import { MemoryError } from "../../src/errors.ts";
 import { s3Failure } from "../../src/stores/s3-failures.ts";
 import { faultAnswers, startFakeS3, type FakeS3, type FaultAnswer } from "../../src/testing/index.ts";
 import { sdks, storeAt } from "../contract/sdks.ts";
+import { failureOf } from "../support/failure-of.ts";
 
 const absent: PutOptions = { condition: { kind: "absent" }, metadata: {}, contentType: "text/plain" };
 const unchanged: PutOptions = { ...absent, condition: { kind: "unchanged", version: '"v"' } };
 const text = new TextEncoder().encode("text");
 const wholeFile = { maximumBytes: 1_000_000 };
 const exists = { condition: { kind: "exists" } } as const;
-
-async function failureOf(call: Promise<unknown>): Promise<MemoryError> {
-  const error: unknown = await call.then(
-    (result) => new Error(`it did not fail: ${JSON.stringify(result)}`),
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof MemoryError)) throw error;
-  return error;
-}
 
 function failed(fields: object): Error {
   return Object.assign(new Error("it failed"), fields);

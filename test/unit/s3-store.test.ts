@@ -1,26 +1,17 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { PassThrough, Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { MemoryError, type MemoryErrorDetails } from "../../src/errors.ts";
+import type { MemoryErrorDetails } from "../../src/errors.ts";
 import type { ObjectStore, PutOptions } from "../../src/core/object-store.ts";
 import { s3StoreOn } from "../../src/stores/s3-store.ts";
 import { faultAnswers, startFakeS3, type FakeS3 } from "../../src/testing/index.ts";
 import { sdks, storeAt } from "../contract/sdks.ts";
+import { failureOf } from "../support/failure-of.ts";
 
 const absent: PutOptions = { condition: { kind: "absent" }, metadata: {}, contentType: "text/plain" };
 const text = new TextEncoder().encode("text");
 const wholeFile = { maximumBytes: 1_000_000 };
 const exists = { condition: { kind: "exists" } } as const;
-
-/** The error of a call that must fail with a `MemoryError`. */
-async function failureOf(call: Promise<unknown>): Promise<MemoryError> {
-  const error: unknown = await call.then(
-    (result) => new Error(`it did not fail: ${JSON.stringify(result)}`),
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof MemoryError)) throw error;
-  return error;
-}
 
 async function detailsOf(call: Promise<unknown>): Promise<MemoryErrorDetails> {
   return (await failureOf(call)).details;

@@ -2,16 +2,11 @@ import { randomUUID } from "node:crypto";
 import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from "@aws-sdk/client-s3";
 import { Probe, type Facts } from "./probe.ts";
 import type { TruthRow } from "./truth-row.ts";
+import { testClient } from "../test-client.ts";
 
 /** A client that asks once: a second attempt would hide what the first one heard. */
 export function singleAttemptClient(endpoint: string): S3Client {
-  return new S3Client({
-    endpoint,
-    forcePathStyle: true,
-    region: "us-east-1",
-    credentials: { accessKeyId: "test", secretAccessKey: "test" },
-    maxAttempts: 1,
-  });
+  return testClient(endpoint, { maxAttempts: 1 });
 }
 
 /** Asks one row in a new bucket. */
