@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from "@aws-sdk/client-s3";
+import { CreateBucketCommand, PutBucketVersioningCommand, type S3Client } from "@aws-sdk/client-s3";
 import { Probe, type Facts } from "./probe.ts";
 import type { TruthRow } from "./truth-row.ts";
 import { testClient } from "../test-client.ts";
