@@ -9,7 +9,8 @@
  * - `too_large`: one file, or one view of it, is over a limit
  * - `limit_reached`: the number of files or their total size is at a limit of the scope
  * - `read_only`: this memory may only be read
- * - `conflict`: somebody else changed the file meanwhile; nothing was changed by this call
+ * - `conflict`: somebody else changed the file meanwhile; nothing was changed by this call, or, where the text says so, a part
+ *   of a directory was
  * - `outcome_unknown`: a write was sent, its answer never came; view before you repeat it
  * - `refused_by_policy`: a write policy refused the content
  * - `aborted`: the caller's signal was aborted

@@ -1,6 +1,8 @@
+import { checkOptions, optionsObject } from "./core/check-options.ts";
 import { createKeySpace } from "./core/key-space.ts";
 import { createUserMemory, type UserMemory } from "./core/memory.ts";
 import {
+  memoryShape,
   resolveMemoryOptions,
   resolveUserOptions,
   type CreateMemoryOptions,
@@ -8,7 +10,7 @@ import {
   type UserOptions,
 } from "./options.ts";
 import { systemRuntime } from "./runtime.ts";
-import type { S3StoreOptions } from "./stores/s3-options.ts";
+import { s3Shape, type S3StoreOptions } from "./stores/s3-options.ts";
 import { s3Store } from "./stores/s3-store.ts";
 
 /** Memories of many users on one store. */
@@ -29,6 +31,7 @@ export interface CreateS3MemoryOptions extends S3StoreOptions, MemoryOptions {}
  * Throws a `TypeError` for options that make no sense.
  */
 export function createS3Memory(options: CreateS3MemoryOptions): Memory {
+  checkOptions("createS3Memory", s3MemorySchema, options);
   const { bucket, client, timeouts, conditionalDelete, ...memoryOptions } = options;
   const store = s3Store({
     bucket,
@@ -38,6 +41,8 @@ export function createS3Memory(options: CreateS3MemoryOptions): Memory {
   });
   return createMemory({ ...memoryOptions, store });
 }
+
+const s3MemorySchema = optionsObject({ ...s3Shape, ...memoryShape });
 
 /** Memories on any {@link ObjectStore}. Throws a `TypeError` for options that make no sense. */
 export function createMemory(options: CreateMemoryOptions): Memory {

@@ -23,7 +23,7 @@ export interface MemoryOptions {
   readonly onExisting?: "error" | "overwrite";
   /**
    * Hears of every fault that is not Claude's: no permission, wrong bucket or region, expired
-   * credentials, time-outs, outages, unknown outcomes. What it throws is ignored.
+   * credentials, time-outs, outages, unknown outcomes. What it throws, or rejects with, is ignored.
    *
    * @default one line to `console.error`
    */
@@ -93,14 +93,14 @@ const size = (least: number): z.ZodMiniOptional<z.ZodMiniCustom<number, number>>
 const toggle = z.optional(z.boolean({ error: "true or false" }));
 const text = z.optional(z.string({ error: "a string" }));
 
-const memorySchema = optionsObject({
-  store: z.custom<ObjectStore>(isStore, {
-    error: `an ObjectStore, with the methods ${storeMethods.join(", ")}`,
-  }),
+/** The schema of {@link MemoryOptions}, for those who put more beside it. */
+export const memoryShape = {
   prefix: text,
   onExisting: z.optional(z.enum(["error", "overwrite"], { error: '"error" or "overwrite"' })),
   onError: z.optional(
-    z.custom<(error: MemoryError) => void>((value) => typeof value === "function", { error: "a function" }),
+    z.custom<(error: MemoryError) => void>((value) => typeof value === "function", {
+      error: "a function",
+    }),
   ),
   limits: z.optional(
     optionsObject({
@@ -112,11 +112,18 @@ const memorySchema = optionsObject({
     }),
   ),
   retry: z.optional(optionsObject({ attempts: size(1), totalMilliseconds: size(0) })),
+};
+
+const memorySchema = optionsObject({
+  store: z.custom<ObjectStore>(isStore, {
+    error: `an ObjectStore, with the methods ${storeMethods.join(", ")}`,
+  }),
+  ...memoryShape,
 });
 
 const userSchema = optionsObject({ project: text, actor: text, readOnly: toggle });
 
-/** The only home of the defaults. Throws a `TypeError` that names the option, the value and what is expected. */
+/** The only home of the defaults, but for those of the S3 store. Throws a `TypeError` that names the option, the value and what is expected. */
 export function resolveMemoryOptions(options: CreateMemoryOptions): ResolvedMemoryOptions {
   const { store, prefix, onExisting, onError, limits, retry } = checkOptions("createMemory", memorySchema, options);
   createKeySpace({ prefix, user: "any" }); // refuses an unusable prefix now, not at the first user

@@ -9,6 +9,21 @@ const paint = (style: Parameters<typeof styleText>[0], text: string): string => 
 export class Stage {
   #checks = 0;
   #failed: string[] = [];
+  #isWatched = true;
+  #isOver = false;
+
+  constructor() {
+    // `npm run demo | head` closes the pipe: nobody reads on, which is no failure.
+    process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+      this.#isWatched = false;
+    });
+  }
+
+  /** Somebody still reads what is printed. */
+  get isWatched(): boolean {
+    return this.#isWatched;
+  }
 
   title(text: string, surroundings: string): void {
     tell(`${paint("bold", text)}  ${paint("dim", surroundings)}`);
@@ -39,6 +54,16 @@ export class Stage {
     this.#checks += 1;
     if (!holds) this.#failed.push(expectation);
     tell(`   ${holds ? paint("green", "✓") : paint("red", "✗ not true:")} ${expectation}`);
+  }
+
+  /** Something went wrong that leaves the scenes to come without sense. */
+  fail(expectation: string): void {
+    this.check(expectation, false);
+    this.#isOver = true;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   /** The last line; answers the exit code. */

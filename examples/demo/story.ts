@@ -3,7 +3,7 @@ import { memoryCall, resultText, type Script } from "../support/scripted-message
 export const user = "acme-corp";
 export const note = "/memories/project.md";
 
-/** Lies where `/memories/../../secrets.env` would lead if memory paths were file paths. */
+/** Put there by the demo. Lies where `/memories/../../secrets.env` would lead if memory paths were file paths. */
 export const secret = { key: "users/secrets.env", text: "DATABASE_PASSWORD=correct-horse" };
 
 export const prompts = {

@@ -6,20 +6,17 @@ import assert from "node:assert/strict";
 import type Anthropic from "@anthropic-ai/sdk";
 import { createS3Memory } from "s3-memory-tool";
 import { toolResults } from "s3-memory-tool/anthropic";
-import { cleanUp } from "../support/clean-up.ts";
-import { memoryCall } from "../support/scripted-messages-api.ts";
-import { openSurroundings } from "../support/surroundings.ts";
+import { play } from "../support/play.ts";
+import { memoryCall, type Script } from "../support/scripted-messages-api.ts";
 
 const question = "What time is it in Lima? Keep the answer in /memories/lima.md.";
-const surroundings = await openSurroundings({
+const script: Script = {
   [question]: [
     [memoryCall({ command: "view", path: "/memories" }), { name: "clock", input: { city: "Lima" } }],
     [memoryCall({ command: "create", path: "/memories/lima.md", file_text: "It was 09:30 in Lima.\n" })],
     ["It is 09:30 in Lima; I noted it."],
   ],
-});
-const { anthropic, model, bucket, prefix, s3 } = surroundings;
-const userMemory = createS3Memory({ bucket, prefix, client: s3 }).forUser("dana");
+};
 
 const tools: Anthropic.ToolUnion[] = [
   { type: "memory_20250818", name: "memory" },
@@ -29,24 +26,27 @@ const tools: Anthropic.ToolUnion[] = [
     input_schema: { type: "object", properties: { city: { type: "string" } } },
   },
 ];
-const messages: Anthropic.MessageParam[] = [{ role: "user", content: question }];
 
-for (;;) {
-  const message = await anthropic.messages.create({ model, max_tokens: 1024, tools, messages });
-  messages.push({ role: "assistant", content: message.content });
-  for (const block of message.content) if (block.type === "text") console.log(block.text);
-  if (message.stop_reason !== "tool_use") break;
-  const results = [...(await toolResults(userMemory, message)), ...clockResults(message)];
-  messages.push({ role: "user", content: results });
-}
+await play(script, async ({ anthropic, model, bucket, prefix, s3 }) => {
+  const userMemory = createS3Memory({ bucket, prefix, client: s3 }).forUser("dana");
+  const messages: Anthropic.MessageParam[] = [{ role: "user", content: question }];
+
+  // A bound, so that a model that never ends costs no more than this.
+  for (let reply = 1; reply <= 20; reply++) {
+    const message = await anthropic.messages.create({ model, max_tokens: 1024, tools, messages });
+    messages.push({ role: "assistant", content: message.content });
+    for (const block of message.content) if (block.type === "text") console.log(block.text);
+    if (message.stop_reason !== "tool_use") break;
+    const results = [...(await toolResults(userMemory, message)), ...clockResults(message)];
+    messages.push({ role: "user", content: results });
+  }
+
+  const saved = await userMemory.files.read("/memories/lima.md");
+  assert.match(saved?.text ?? "", /9:30/u, "the answer is saved");
+  console.log("/memories/lima.md:", saved?.text);
+});
 
 function clockResults({ content }: Anthropic.Message): Anthropic.ToolResultBlockParam[] {
   const calls = content.filter((block) => block.type === "tool_use").filter(({ name }) => name === "clock");
   return calls.map(({ id }) => ({ type: "tool_result", tool_use_id: id, content: "09:30" }));
 }
-
-const saved = await userMemory.files.read("/memories/lima.md");
-await cleanUp(surroundings);
-await surroundings.close();
-assert.match(saved?.text ?? "", /9:30/u, "the answer is saved");
-console.log("/memories/lima.md:", saved?.text);

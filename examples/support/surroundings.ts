@@ -56,6 +56,12 @@ export async function openSurroundings(script: Script): Promise<Surroundings> {
     const environment = { ...process.env, S3_MEMORY_PREFIX: `s3-memory-demo/${randomUUID()}` };
     return { ...clientsOf(environment), environment, close: async () => undefined };
   }
+  if (apiKey || bucket) {
+    const [set, missing] = bucket
+      ? ["S3_MEMORY_BUCKET", "ANTHROPIC_API_KEY"]
+      : ["ANTHROPIC_API_KEY", "S3_MEMORY_BUCKET"];
+    console.error(`${set} is set, ${missing} is not: this runs on embedded servers, not on your account.`);
+  }
   const fakeS3 = await startFakeS3({ buckets: ["agent-memory"] });
   const claude = await startScriptedMessagesApi(script);
   const embedded = {

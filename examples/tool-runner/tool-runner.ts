@@ -5,33 +5,32 @@
 import assert from "node:assert/strict";
 import { createS3Memory } from "s3-memory-tool";
 import { memoryTool } from "s3-memory-tool/anthropic";
-import { cleanUp } from "../support/clean-up.ts";
-import { memoryCall } from "../support/scripted-messages-api.ts";
-import { openSurroundings } from "../support/surroundings.ts";
+import { play } from "../support/play.ts";
+import { memoryCall, type Script } from "../support/scripted-messages-api.ts";
 
 const question = "Remember in /memories/preferences.md that I like short answers.";
-const surroundings = await openSurroundings({
+const script: Script = {
   [question]: [
     [memoryCall({ command: "view", path: "/memories" })],
     [memoryCall({ command: "create", path: "/memories/preferences.md", file_text: "Dana likes short answers.\n" })],
     ["Noted."],
   ],
+};
+
+await play(script, async ({ anthropic, model, bucket, prefix, s3 }) => {
+  const memory = createS3Memory({ bucket, prefix, client: s3 }); // once per process
+  const userMemory = memory.forUser("dana"); // one per conversation
+
+  const message = await anthropic.beta.messages.toolRunner({
+    model,
+    max_tokens: 1024,
+    max_iterations: 20,
+    tools: [memoryTool(userMemory, { cache_control: { type: "ephemeral" } })],
+    messages: [{ role: "user", content: question }],
+  });
+  for (const block of message.content) if (block.type === "text") console.log(block.text);
+
+  const saved = await userMemory.files.read("/memories/preferences.md");
+  assert.match(saved?.text ?? "", /short/u, "the preference is saved");
+  console.log("/memories/preferences.md:", saved?.text);
 });
-const { anthropic, model, bucket, prefix, s3 } = surroundings;
-
-const memory = createS3Memory({ bucket, prefix, client: s3 }); // once per process
-const userMemory = memory.forUser("dana"); // one per conversation
-
-const message = await anthropic.beta.messages.toolRunner({
-  model,
-  max_tokens: 1024,
-  tools: [memoryTool(userMemory, { cache_control: { type: "ephemeral" } })],
-  messages: [{ role: "user", content: question }],
-});
-for (const block of message.content) if (block.type === "text") console.log(block.text);
-
-const saved = await userMemory.files.read("/memories/preferences.md");
-await cleanUp(surroundings);
-await surroundings.close();
-assert.match(saved?.text ?? "", /short/u, "the preference is saved");
-console.log("/memories/preferences.md:", saved?.text);

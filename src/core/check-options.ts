@@ -8,7 +8,9 @@ import { safeParse, strictObject, type core, type ZodMiniObject } from "zod/mini
 export function checkOptions<T>(where: string, schema: core.$ZodType<T>, options: unknown): T {
   const result = safeParse(schema, options);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
+  const { issues } = result.error;
+  // A misspelt name is the better explanation of an option that is missing.
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
   if (issue?.code === "unrecognized_keys") {
     const name = [...issue.path, issue.keys[0]].join(".");
     throw new TypeError(`${where}: there is no option ${name}. Expected one of: ${issue.message}.`);

@@ -1,4 +1,4 @@
-import { discriminatedUnion, int, literal, nullish, object, pipe, refine, string, transform, tuple } from "zod/mini";
+import { custom, discriminatedUnion, literal, nullish, object, pipe, refine, string, transform, tuple } from "zod/mini";
 import { MemoryError } from "../errors.ts";
 import { echoText } from "./echo.ts";
 import * as messages from "./messages.ts";
@@ -9,7 +9,7 @@ export type Command =
   | {
       readonly command: "view";
       readonly path: string;
-      /** Two integers, not yet compared with the file. */
+      /** Any two numbers; which lines a file has is judged where it is read. */
       readonly view_range?: readonly [start: number, end: number] | undefined;
     }
   | { readonly command: "create"; readonly path: string; readonly file_text: string }
@@ -43,7 +43,7 @@ const expected = {
 type FieldName = keyof typeof expected;
 
 const path = pathField("path");
-const rangeEnd = int({
+const rangeEnd = custom<number>((value) => typeof value === "number", {
   error: ({ input }) => messages.badField("view_range", expected.view_range, `an array that holds ${describe(input)}`),
 });
 const viewRange = tuple([rangeEnd, rangeEnd], { error: ({ input }) => fault("view_range", input) });
@@ -72,7 +72,8 @@ const commandSchema = discriminatedUnion(
     object({
       command: literal("insert"),
       path,
-      insert_line: int({ error: ({ input }) => fault("insert_line", input) }),
+      // Beyond 2 ** 53 too, where zod's own check for integers says no.
+      insert_line: custom<number>(Number.isInteger, { error: ({ input }) => fault("insert_line", input) }),
       insert_text: textField("insert_text"),
     }),
     object({ command: literal("delete"), path }),

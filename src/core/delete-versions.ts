@@ -1,5 +1,6 @@
 import type { Call } from "./call.ts";
 import { listPages } from "./listing.ts";
+import type { SentPaths } from "./messages.ts";
 import { lost, replay } from "./replay.ts";
 
 /** An object that a listing or a read saw, to be deleted in exactly that version. */
@@ -16,6 +17,13 @@ export interface SeenObject {
  */
 export type Fate = "deleted" | "vanished" | "gone" | "changed";
 
+interface Where {
+  readonly sent: SentPaths;
+  readonly prefix: string;
+  /** Claude's text where some keys stayed undecided. */
+  readonly conflict: () => string;
+}
+
 const objectsPerRequest = 1_000;
 
 /**
@@ -26,7 +34,7 @@ const objectsPerRequest = 1_000;
 export async function deleteVersions<T extends SeenObject>(
   call: Call,
   objects: readonly T[],
-  where: { readonly sent: string; readonly prefix: string },
+  where: Where,
 ): Promise<Map<T, Fate>> {
   const fates = new Map<T, Fate>();
   for (let start = 0; start < objects.length; start += objectsPerRequest) {
@@ -38,13 +46,14 @@ export async function deleteVersions<T extends SeenObject>(
 async function deleteBatch<T extends SeenObject>(
   call: Call,
   batch: readonly T[],
-  where: { readonly sent: string; readonly prefix: string },
+  where: Where,
   fates: Map<T, Fate>,
 ): Promise<void> {
   let open = batch;
   let answered = true; // every send so far
   await replay<true>(call, {
     sent: where.sent,
+    conflict: where.conflict,
     async attempt() {
       const answeredBefore = answered;
       answered = false;

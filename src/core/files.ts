@@ -1,4 +1,5 @@
 import { MemoryError } from "../errors.ts";
+import { checkDeleteOptions, checkReadOptions, checkWriteOptions } from "./call-options.ts";
 import { readableBytes, type Call } from "./call.ts";
 import { createFile } from "./commands/create.ts";
 import { listPages } from "./listing.ts";
@@ -6,6 +7,7 @@ import { isRoot, parseMemoryPath, type MemoryPath } from "./memory-path.ts";
 import * as messages from "./messages.ts";
 import type { PathQueue } from "./path-queue.ts";
 import { decodeText, isWellFormed } from "./text/encoding.ts";
+import { asMemoryError } from "./unexpected.ts";
 
 export interface FileInfo {
   /** The canonical path, `/memories/…`. */
@@ -48,42 +50,56 @@ export interface FileCalls {
 }
 
 export function createMemoryFiles({ start, assertWritable, queue }: FileCalls): MemoryFiles {
+  /** Runs in the order of the calls, like Claude's commands. */
+  const inOrder = async <T>(path: MemoryPath, reads: boolean, call: Call, task: () => Promise<T>): Promise<T> => {
+    try {
+      return await queue.run([path], { reads, ...call.request }, task);
+    } catch (error) {
+      throw asMemoryError(error);
+    }
+  };
   return Object.freeze<MemoryFiles>({
-    list: (options = {}) => listFiles(start("list", options)),
+    list(options = {}) {
+      checkReadOptions("files.list", options);
+      return listFiles(start("list", options));
+    },
     async read(sent, options = {}) {
+      checkReadOptions("files.read", options);
       const path = filePath(sent);
       const call = start("read", options);
-      return queue.run([path], { reads: true, ...call.request }, () => readFile(call, path, sent));
+      return inOrder(path, true, call, () => readFile(call, path, sent));
     },
     async write(sent, text, options) {
+      const onExisting = checkWriteOptions(options);
       const path = filePath(sent);
-      const onExisting = conditionOf(options);
       assertText(text);
       assertWritable(sent);
       const call = start("write", options);
-      const version = await queue.run([path], { reads: false, ...call.request }, () =>
-        createFile(call, { path, sent, text, onExisting }),
-      );
-      return { version };
+      return { version: await inOrder(path, false, call, () => createFile(call, { path, sent, text, onExisting })) };
     },
     async delete(sent, options = {}) {
+      const version = checkDeleteOptions(options);
       const path = filePath(sent);
       assertWritable(sent);
       const call = start("delete", options);
-      await queue.run([path], { reads: false, ...call.request }, async () => {
+      await inOrder(path, false, call, async () => {
         const { deleteFile } = await import("./commands/delete.ts");
-        return deleteFile(call, path, sent, options.ifVersion);
+        return deleteFile(call, path, sent, version);
       });
     },
   });
 }
 
 async function* listFiles({ store, keys, request }: Call): AsyncGenerator<FileInfo> {
-  for await (const page of listPages(store, { prefix: keys.memories, ...request })) {
-    for (const { key, size, modified, version } of page.objects) {
-      const path = keys.pathOf(key);
-      if (path !== undefined) yield { path, size, modified, version };
+  try {
+    for await (const page of listPages(store, { prefix: keys.memories, ...request })) {
+      for (const { key, size, modified, version } of page.objects) {
+        const path = keys.pathOf(key);
+        if (path !== undefined) yield { path, size, modified, version };
+      }
     }
+  } catch (error) {
+    throw asMemoryError(error);
   }
 }
 
@@ -111,13 +127,4 @@ function filePath(sent: string): MemoryPath {
 function assertText(text: unknown): void {
   if (typeof text !== "string") throw new TypeError("files.write: the text must be a string.");
   if (!isWellFormed(text)) throw new MemoryError("invalid_input", `Error: ${messages.illFormedField("text")}`);
-}
-
-function conditionOf(
-  condition: Partial<Record<keyof (FileCondition & { ifVersion: unknown; ifAbsent: unknown }), unknown>>,
-): "error" | { readonly version: string } {
-  const { ifAbsent, ifVersion } = condition;
-  if (ifAbsent === true && ifVersion === undefined) return "error";
-  if (ifAbsent === undefined && typeof ifVersion === "string" && ifVersion !== "") return { version: ifVersion };
-  throw new TypeError("files.write: say what the write demands, { ifAbsent: true } or { ifVersion: version }.");
 }

@@ -1,8 +1,8 @@
 import { echoText } from "./echo.ts";
+import { longestKey } from "./listing.ts";
 import { canonicalOrUndefined, invalidPath, isRoot, rootPath, type MemoryPath } from "./memory-path.ts";
 import { isWellFormed, utf8Length } from "./text/encoding.ts";
 
-const longestKey = 1_024;
 const longestId = 200;
 
 /**

@@ -4,7 +4,7 @@ import { utf8Length } from "./text/encoding.ts";
 type Lister = Pick<ObjectStore, "list">;
 
 /** Bytes. No key is longer, so nothing lies below a longer prefix, and S3 refuses to be asked. */
-const longestKey = 1_024;
+export const longestKey = 1_024;
 
 /** Every page of a listing, one request each. A page may be short, or empty, and still have a next one. */
 export async function* listPages(store: Lister, options: Omit<ListOptions, "token">): AsyncGenerator<ListPage> {

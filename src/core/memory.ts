@@ -1,13 +1,15 @@
-import { isMemoryError, MemoryError } from "../errors.ts";
+import { MemoryError } from "../errors.ts";
+import { checkExecuteOptions } from "./call-options.ts";
 import type { Call, Scope } from "./call.ts";
 import { parseCommand, type Command } from "./command-input.ts";
 import { createFile } from "./commands/create.ts";
 import { view, type ViewContent } from "./commands/view.ts";
 import { createMemoryFiles, type MemoryFiles } from "./files.ts";
-import { parseMemoryPath, type MemoryPath } from "./memory-path.ts";
+import { parseMemoryPath, rootPath, type MemoryPath } from "./memory-path.ts";
 import * as messages from "./messages.ts";
 import { createPathQueue } from "./path-queue.ts";
 import type { MemoryResult } from "./result.ts";
+import { asMemoryError } from "./unexpected.ts";
 
 /** How one command is to be carried out. */
 export interface ExecuteOptions {
@@ -45,14 +47,17 @@ export function createUserMemory(scope: UserScope): UserMemory {
   const queue = createPathQueue();
   return Object.freeze<UserMemory>({
     async execute(input, options = {}) {
-      assertExecuteOptions(options);
-      let sent = "/memories";
+      checkExecuteOptions(options);
+      let sent: messages.SentPaths = rootPath;
       try {
         const command = parseCommand(input);
         const paths = pathsOf(command);
-        sent = sentPath(command);
+        sent = sentPaths(command);
         if (scope.readOnly && command.command !== "view") {
-          throw new MemoryError("read_only", messages.readOnly(sent));
+          throw new MemoryError(
+            "read_only",
+            messages.readOnly(command.command === "rename" ? command.old_path : command.path),
+          );
         }
         const call = startCall(scope, command.command, options);
         const order = { reads: command.command === "view", ...call.request };
@@ -68,8 +73,8 @@ export function createUserMemory(scope: UserScope): UserMemory {
     files: createMemoryFiles({
       queue,
       start: (command, fileOptions) => startCall(scope, command, fileOptions),
-      assertWritable: (sent) => {
-        if (scope.readOnly) throw new MemoryError("read_only", messages.readOnly(sent));
+      assertWritable: (path) => {
+        if (scope.readOnly) throw new MemoryError("read_only", messages.readOnly(path));
       },
     }),
   });
@@ -82,8 +87,8 @@ function pathsOf(command: Command): readonly [MemoryPath, ...MemoryPath[]] {
     : [parseMemoryPath(command.path)];
 }
 
-function sentPath(command: Command): string {
-  return command.command === "rename" ? command.old_path : command.path;
+function sentPaths(command: Command): messages.SentPaths {
+  return command.command === "rename" ? [command.old_path, command.new_path] : command.path;
 }
 
 function startCall(scope: UserScope, command: string, options: ExecuteOptions): Call {
@@ -141,34 +146,23 @@ async function carryOut(
   }
 }
 
-function failed(scope: UserScope, thrown: unknown, sent: string): MemoryResult {
-  const error = asMemoryError(thrown, sent);
-  if (error.code === "storage" || error.code === "outcome_unknown") {
-    try {
-      scope.onError(error);
-    } catch {
-      // The operator's own reporting must not change what Claude reads.
-    }
-  }
+function failed(scope: UserScope, thrown: unknown, sent: messages.SentPaths): MemoryResult {
+  const found = asMemoryError(thrown);
+  // A store knows no virtual path to name.
+  const error =
+    found.code === "aborted"
+      ? new MemoryError("aborted", messages.aborted(sent), found.details, { cause: found })
+      : found;
+  if (error.code === "storage" || error.code === "outcome_unknown") void report(scope, error);
   return { isError: true, content: error.message, code: error.code, error };
 }
 
-function asMemoryError(thrown: unknown, sent: string): MemoryError {
-  if (!isMemoryError(thrown)) {
-    return new MemoryError("storage", messages.storageFailed(), { hint: unexpected }, { cause: thrown });
-  }
-  if (thrown.code !== "aborted") return thrown;
-  return new MemoryError("aborted", messages.aborted(sent), thrown.details, { cause: thrown });
-}
-
-const unexpected = "The store, or this library, threw something unexpected; see the cause.";
-
-function assertExecuteOptions(options: ExecuteOptions): void {
-  const { signal, toolUseId } = options;
-  if (toolUseId !== undefined && (typeof toolUseId !== "string" || toolUseId === "")) {
-    throw new TypeError("execute: option toolUseId must be the id of a tool_use block, a string that is not empty.");
-  }
-  if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    throw new TypeError("execute: option signal must be an AbortSignal.");
+/** The operator's own reporting must not change what Claude reads, whether it throws or rejects. */
+async function report({ onError }: UserScope, error: MemoryError): Promise<void> {
+  try {
+    const answer: unknown = onError(error); // an async function may be given too
+    await answer;
+  } catch {
+    // Nobody is left to tell.
   }
 }

@@ -6,6 +6,11 @@ import { formatSize } from "./text/size.ts";
  * decides its next step by them. Paths are echoed as they were sent, bounded and escaped.
  */
 
+/** One path as it was sent, or both of a rename. */
+export type SentPaths = string | readonly string[];
+
+const echoed = (sent: SentPaths): string => [sent].flat().map(echoPath).join(" and ");
+
 // A path that is not there. Three commands, three documented forms.
 
 export const doesNotExist = (sent: string): string =>
@@ -77,6 +82,9 @@ export const snippetLeftOut = (first: number, last: number): string =>
 export const emptyOldText = (): string =>
   "Error: `old_str` is empty. It should be the exact text to be replaced; to add text without replacing any, use insert.";
 
+export const oldTextTooLong = (bytes: number): string =>
+  `Error: \`old_str\` is longer than any file that can be edited (${formatSize(bytes)}).`;
+
 export const noMatch = (sent: string, oldText: string): string =>
   `No replacement was performed, old_str \`${echoText(oldText)}\` did not appear verbatim in ${echoPath(sent)}.`;
 
@@ -100,8 +108,10 @@ export const deleted = (sent: string): string => `Successfully deleted ${echoPat
 
 export const cannotDeleteRoot = (): string => "Error: Cannot delete the /memories directory itself";
 
+export const deletedInPart = (sent: string): string => `Error: ${echoPath(sent)} was deleted only in part; view again`;
+
 export const changedAndKept = (files: number, sent: string): string =>
-  `Error: ${files} files in ${echoPath(sent)} were changed meanwhile and were kept; view again`;
+  `${files} files in ${echoPath(sent)} were changed meanwhile and were kept; view again`;
 
 // rename
 
@@ -117,13 +127,20 @@ export const cannotRenameIntoItself = (oldSent: string): string =>
   `Error: Cannot rename ${echoPath(oldSent)} into itself`;
 
 export const movedBySomeoneElse = (files: number, of: number): string =>
-  `Error: ${files} of ${of} files were moved by someone else meanwhile; view again`;
+  `${files} of ${of} files were moved by someone else meanwhile; view again`;
 
 export const bothKept = (oldSent: string, newSent: string): string =>
   `Error: ${echoPath(oldSent)} was changed meanwhile, so both it and ${echoPath(newSent)} were kept; view both again`;
 
+export const movedAndKept = (oldSent: string, newSent: string): string =>
+  `Error: ${echoPath(oldSent)} was moved or deleted by someone else meanwhile, ${echoPath(newSent)} was kept; view both again`;
+
+export const renameUnfinished = (oldSent: string, newSent: string): string =>
+  `Error: The rename was not finished: files may be in ${echoPath(oldSent)}, in ${echoPath(newSent)} or in both. ` +
+  "The same rename again finishes it";
+
 export const filesStayed = (files: number, oldSent: string): string =>
-  `Error: ${files} files that were added or changed meanwhile stayed in ${echoPath(oldSent)}; view again`;
+  `${files} files that were added or changed meanwhile stayed in ${echoPath(oldSent)}; view again`;
 
 // Limits
 
@@ -133,8 +150,8 @@ export const fileTooLarge = (sent: string, bytes: number, limit: number): string
 export const fileTooLong = (sent: string, lines: number, limit: number): string =>
   `Error: File ${echoPath(sent)} would have ${lines} lines, over the limit of ${limit} per file.`;
 
-export const filesReached = (files: number, limit: number): string =>
-  `Error: The memory holds ${files} files, the limit is ${limit}. Delete or merge files first.`;
+export const filesReached = (files: number, limit: number, isWhole = true): string =>
+  `Error: The memory holds ${isWhole ? "" : "at least "}${files} files, the limit is ${limit}. Delete or merge files first.`;
 
 export const totalBytesReached = (bytes: number, limit: number): string =>
   `Error: The memory holds ${formatSize(bytes)}, this would take it over the limit of ${formatSize(limit)}. ` +
@@ -144,19 +161,19 @@ export const readOnly = (sent: string): string => `Error: ${echoPath(sent)} is r
 
 // What came between the command and its outcome
 
-export const changedMeanwhile = (sent: string): string =>
-  `Error: ${echoPath(sent)} was changed meanwhile: nothing was changed by this command, view it again`;
+export const changedMeanwhile = (sent: SentPaths): string =>
+  `Error: ${echoed(sent)} was changed meanwhile: nothing was changed by this command, view it again`;
 
 export const changedSinceViewed = (sent: string): string =>
   `Error: ${echoPath(sent)} was changed since you viewed it: nothing was written, view it again`;
 
-export const outcomeUnknown = (sent: string): string =>
+export const outcomeUnknown = (sent: SentPaths): string =>
   "Error: The outcome is unknown: this command may or may not have taken effect, " +
-  `view ${echoPath(sent)} again before repeating it`;
+  `view ${echoed(sent)} again before repeating it`;
 
-export const aborted = (sent: string): string =>
+export const aborted = (sent: SentPaths): string =>
   "Error: The command was stopped before its outcome was known: it may or may not have taken effect, " +
-  `view ${echoPath(sent)} again before repeating it`;
+  `view ${echoed(sent)} again before repeating it`;
 
 /** Neutral: what is wrong with the storage is for its operator, never for the model. */
 export const storageFailed = (): string =>

@@ -1,20 +1,42 @@
+import { isMemoryError } from "../errors.ts";
 import { readableBytes, type Call } from "./call.ts";
 import type { CopyResult, Metadata, ObjectHead, WriteCondition } from "./object-store.ts";
 import { lost } from "./replay.ts";
-import { isNewestWrite, movedFromOf, stampWrite, writeIdsOf } from "./write-record.ts";
+import {
+  hasWriteIds,
+  isNewestWrite,
+  isSameFile,
+  movedFromOf,
+  seenFile,
+  stampWrite,
+  writesOf,
+  type SeenFile,
+} from "./write-record.ts";
 
 /** The copy that a rename has put at its destination. */
 export interface PlacedCopy {
-  /** The version of the source whose content the copy has. */
-  readonly sourceVersion: string;
+  readonly source: SeenFile;
   /** The version of the copy itself. */
   readonly version: string;
   /** This call made the copy. Only then may it remove it again; else it finishes what another worker began. */
   readonly made: boolean;
 }
 
-/** Sends one conditional copy: a server's own or GET + PUT, the rename does not care. */
-export type Copier = (condition: WriteCondition, metadata: (source: ObjectHead) => Metadata) => Promise<CopyResult>;
+/**
+ * Sends one conditional copy: a server's own or GET + PUT, the rename does not care. Where the metadata
+ * are `undefined`, this source is not the one to be copied, and nothing is written.
+ */
+export type Copier = (
+  condition: WriteCondition,
+  metadata: (source: ObjectHead) => Metadata | undefined,
+) => Promise<CopyResult>;
+
+/** One file on its way from one key to another. */
+export interface FileMove {
+  readonly source: string;
+  readonly target: string;
+  readonly copier: Copier;
+}
 
 /**
  * The marker a copy carries as `moved-from`: the source's key and its newest write (for an object of
@@ -25,31 +47,31 @@ export function moveMarker(
   sourceKey: string,
   source: Pick<ObjectHead, "metadata" | "version" | "modified">,
 ): string {
-  const write = writeIdsOf(source.metadata)[0] ?? `${source.version} ${source.modified.toISOString()}`;
+  const write = hasWriteIds(source.metadata)
+    ? writesOf(source)[0]
+    : `${source.version} ${source.modified.toISOString()}`;
   return call.runtime.hash(`${sourceKey}\n${write}`);
 }
 
 /**
  * First step of a rename: the destination appears with the source's content, on condition that it was
  * absent. A copy that is there already and carries the marker of this very source is somebody's half-done
- * rename (or this call's own, with its answer lost): it is taken over, not refused. `occupied`: the
- * destination is another file.
+ * rename: it is taken over, not refused. `occupied`: the destination is another file.
  */
 export async function placeCopy(
   call: Call,
-  sourceKey: string,
-  targetKey: string,
-  copier: Copier,
+  move: FileMove,
 ): Promise<PlacedCopy | "source_missing" | "source_too_large" | "occupied" | typeof lost> {
-  const result = await copier({ kind: "absent" }, movedMetadata(call, sourceKey));
+  const result = await sendCopy(call, move, { kind: "absent" }, () => true);
   switch (result.outcome) {
     case "written":
-      return { sourceVersion: result.source.version, version: result.version, made: true };
+      return { source: seenFile(result.source), version: result.version, made: true };
     case "source_missing":
     case "source_too_large":
       return result.outcome;
     case "exists":
-      return adoptCopy(call, sourceKey, result.source, targetKey);
+      return adoptCopy(call, move, result.source);
+    case "declined":
     case "changed":
     case "missing":
     case "undecided":
@@ -57,20 +79,25 @@ export async function placeCopy(
   }
 }
 
-/** The source changed after it was copied: the copy follows, unless somebody edited it meanwhile. */
+/**
+ * The source was edited after it was copied: the copy follows, unless somebody edited that too (`edited`).
+ * `replaced`: another file is at the source by now, which is not this rename's to move.
+ */
 export async function refreshCopy(
   call: Call,
-  sourceKey: string,
+  move: FileMove,
   placed: PlacedCopy,
-  copier: Copier,
-): Promise<PlacedCopy | "source_missing" | "source_too_large" | "edited" | typeof lost> {
-  const result = await copier({ kind: "unchanged", version: placed.version }, movedMetadata(call, sourceKey));
+): Promise<PlacedCopy | "source_missing" | "source_too_large" | "edited" | "replaced" | typeof lost> {
+  const condition = { kind: "unchanged", version: placed.version } as const;
+  const result = await sendCopy(call, move, condition, (source) => isSameFile(source, placed.source));
   switch (result.outcome) {
     case "written":
-      return { sourceVersion: result.source.version, version: result.version, made: placed.made };
+      return { source: seenFile(result.source), version: result.version, made: placed.made };
     case "source_missing":
     case "source_too_large":
       return result.outcome;
+    case "declined":
+      return "replaced";
     case "undecided":
       return lost;
     case "exists":
@@ -80,41 +107,63 @@ export async function refreshCopy(
   }
 }
 
+/** The copy that this call made although it got no answer; `undefined` where there is none. */
+export async function findOwnCopy(call: Call, target: string, source: SeenFile): Promise<PlacedCopy | undefined> {
+  const found = await call.store.head(target, call.request);
+  if (found.outcome === "missing" || !isNewestWrite(found.metadata, call.stamp.writeId)) return undefined;
+  return { source, version: found.version, made: true };
+}
+
+/** Takes this call's own copy away again, unless somebody else has written on it since (`kept`). */
+export async function removeOwnCopy(call: Call, target: string): Promise<"removed" | "kept" | typeof lost> {
+  const found = await call.store.head(target, call.request);
+  if (found.outcome === "missing") return "removed";
+  if (!isNewestWrite(found.metadata, call.stamp.writeId)) return "kept";
+  const condition = { kind: "unchanged", version: found.version } as const;
+  const result = await call.store.delete(target, { condition, ...call.request });
+  return result.outcome === "undecided" || result.outcome === "changed" ? lost : "removed";
+}
+
+/** After a time-out the copy is read back once: its own id at the destination is as good as an answer. */
+async function sendCopy(
+  call: Call,
+  { source: key, target, copier }: FileMove,
+  condition: WriteCondition,
+  isWanted: (source: ObjectHead) => boolean,
+): Promise<CopyResult> {
+  let read: ObjectHead | undefined;
+  try {
+    return await copier(condition, (source) => {
+      read = source;
+      return isWanted(source) ? stampWrite(source, call.stamp, moveMarker(call, key, source)) : undefined;
+    });
+  } catch (error) {
+    if (!isMemoryError(error) || error.details.effect !== "unsettled" || error.code === "aborted" || !read) throw error;
+    const found = await findOwnCopy(call, target, seenFile(read)).catch(() => undefined);
+    const isThis = found !== undefined && (condition.kind === "absent" || found.version !== condition.version);
+    if (!isThis) throw error;
+    return { outcome: "written", version: found.version, source: read };
+  }
+}
+
 /**
  * Whoever goes on with a copy that another worker made first puts its own write id on it, so that its
  * maker, should it still be alive, no longer takes the copy for its own and removes it.
  */
 async function adoptCopy(
   call: Call,
-  sourceKey: string,
+  { source: key, target }: FileMove,
   source: ObjectHead,
-  targetKey: string,
 ): Promise<PlacedCopy | "occupied" | typeof lost> {
-  const found = await call.store.get(targetKey, { maximumBytes: readableBytes(call.limits), ...call.request });
+  const found = await call.store.get(target, { maximumBytes: readableBytes(call.limits), ...call.request });
   if (found.outcome === "missing") return lost;
-  if (movedFromOf(found.metadata) !== moveMarker(call, sourceKey, source)) return "occupied";
-  if (isNewestWrite(found.metadata, call.stamp.writeId)) {
-    return { sourceVersion: source.version, version: found.version, made: true };
-  }
+  if (movedFromOf(found.metadata) !== moveMarker(call, key, source)) return "occupied";
   if (found.outcome === "too_large") return "occupied";
-  const result = await call.store.put(targetKey, found.body, {
+  const result = await call.store.put(target, found.body, {
     condition: { kind: "unchanged", version: found.version },
-    metadata: stampWrite(found.metadata, call.stamp),
+    metadata: stampWrite(found, call.stamp),
     contentType: found.contentType,
     ...call.request,
   });
-  return result.outcome === "written" ? { sourceVersion: source.version, version: result.version, made: false } : lost;
-}
-
-/** Takes this call's own copy away again, unless somebody else has written on it since. */
-export async function removeOwnCopy(call: Call, targetKey: string): Promise<"removed" | "kept" | typeof lost> {
-  const found = await call.store.head(targetKey, call.request);
-  if (found.outcome === "missing" || !isNewestWrite(found.metadata, call.stamp.writeId)) return "kept";
-  const condition = { kind: "unchanged", version: found.version } as const;
-  const result = await call.store.delete(targetKey, { condition, ...call.request });
-  return result.outcome === "undecided" || result.outcome === "changed" ? lost : "removed";
-}
-
-function movedMetadata(call: Call, sourceKey: string): (source: ObjectHead) => Metadata {
-  return (source) => stampWrite(source.metadata, call.stamp, moveMarker(call, sourceKey, source));
+  return result.outcome === "written" ? { source: seenFile(source), version: result.version, made: false } : lost;
 }

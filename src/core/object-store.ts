@@ -54,6 +54,7 @@ export type PutResult = { readonly outcome: "written"; readonly version: string 
 
 export type CopyResult =
   | { readonly outcome: "source_missing" }
+  | { readonly outcome: "declined"; readonly source: ObjectHead }
   | ({ readonly outcome: "source_too_large" } & { readonly source: ObjectHead })
   | ({ readonly outcome: "written"; readonly version: string } & { readonly source: ObjectHead })
   | (LostWrite & { readonly source: ObjectHead });
@@ -71,8 +72,11 @@ export interface PutOptions extends RequestOptions {
 
 export interface CopyOptions extends RequestOptions {
   readonly condition: WriteCondition;
-  /** The metadata of the copy, made from the head of the source as it was read. */
-  readonly metadata: (source: ObjectHead) => Metadata;
+  /**
+   * The metadata of the copy, made from the head of the source as it was read. `undefined` where this is not the
+   * source to be copied: nothing is then written, and the outcome is `declined`.
+   */
+  readonly metadata: (source: ObjectHead) => Metadata | undefined;
   /** Bytes. A larger source is not copied. */
   readonly maximumBytes: number;
 }
@@ -109,7 +113,7 @@ export interface ListPage {
  * - `delete` with `exists` tells `deleted` from `missing`; with `unchanged` it removes only that version.
  * - `deleteMany` takes up to 1,000 distinct keys and answers one result a key, in the order given.
  * - `copy` reads the source and writes the target conditionally; the source stays. The copy has the
- *   source's body and content type and the metadata that the caller made.
+ *   source's body and content type and the metadata that the caller made. Without metadata nothing is written.
  * - `list` answers keys in UTF-8 byte order, one request a call, every key on exactly one page.
  * - A version that `put`, `get`, `head` or `list` answers compares equal for the same object, and can be used in a condition.
  * - Expected outcomes are values. Whatever else happens is thrown as a `MemoryError` with the code

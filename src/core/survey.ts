@@ -5,6 +5,9 @@ import { ancestorsOf, type MemoryPath } from "./memory-path.ts";
 import * as messages from "./messages.ts";
 import type { ListedObject } from "./object-store.ts";
 
+/** Pages that a count goes on where it meets keys that are no files of Claude's. */
+const pagesBeyondLimit = 5;
+
 /** What stands where a new file or directory is to go. */
 export interface Survey {
   /** A file where the path needs a directory. */
@@ -16,6 +19,8 @@ export interface Survey {
   /** The files of the scope, and their bytes; as far as they were counted. */
   readonly files: number;
   readonly bytes: number;
+  /** Everything was counted. */
+  readonly isWhole: boolean;
 }
 
 /** Refuses a target that lies below a file. */
@@ -33,7 +38,7 @@ export function assertNoFileAbove({ ancestorFile }: Survey): void {
 export async function survey(call: Call, target: MemoryPath): Promise<Survey> {
   if (!countsFiles(call)) return surveyNeighbourhood(call, target);
   const counted = await countScope(call, target);
-  if (counted.complete) return counted;
+  if (counted.isWhole) return counted;
   return { ...(await surveyNeighbourhood(call, target)), files: counted.files, bytes: counted.bytes };
 }
 
@@ -48,37 +53,29 @@ export interface ListedEnds {
   readonly target: readonly ListedObject[];
 }
 
-/** What a listing of the whole scope says of a rename beyond {@link Survey}. */
-export interface MoveListing extends ListedEnds {
-  readonly sourceFile: boolean;
-}
-
 /**
- * As {@link survey}, for the target of a rename. Where the scope is listed anyway, the same listing
- * also tells what is at the source.
+ * As {@link survey}, for the target of a rename. Where the scope is listed anyway, the same listing also tells
+ * what lies below both ends.
  */
 export async function surveyMove(
   call: Call,
   source: MemoryPath,
   target: MemoryPath,
-): Promise<Survey & { readonly listing: MoveListing | undefined }> {
+): Promise<Survey & { readonly ends: ListedEnds | undefined }> {
   const { keys } = call;
-  if (!countsFiles(call)) return { ...(await surveyNeighbourhood(call, target)), listing: undefined };
-  const exact = keys.keyOf(source);
+  if (!countsFiles(call)) return { ...(await surveyNeighbourhood(call, target)), ends: undefined };
   const prefixes = { source: keys.prefixOf(source), target: keys.prefixOf(target) };
   const ends = { source: [] as ListedObject[], target: [] as ListedObject[] };
-  let sourceFile = false;
   const counted = await countScope(call, target, (object) => {
-    if (object.key === exact) sourceFile = true;
     if (object.key.startsWith(prefixes.source)) ends.source.push(object);
     if (object.key.startsWith(prefixes.target)) ends.target.push(object);
   });
-  if (counted.complete) return { ...counted, listing: { ...ends, sourceFile } };
-  return { ...(await surveyNeighbourhood(call, target)), listing: undefined };
+  if (counted.isWhole) return { ...counted, ends };
+  return { ...(await surveyNeighbourhood(call, target)), ends: undefined };
 }
 
 /** Whether a limit makes a listing of the whole scope necessary. */
-export function countsFiles({ limits }: Call): boolean {
+function countsFiles({ limits }: Call): boolean {
   return limits.files !== Infinity || limits.totalBytes !== Infinity;
 }
 
@@ -91,11 +88,7 @@ export async function listBelow(call: Call, path: MemoryPath): Promise<readonly 
   return objects;
 }
 
-async function countScope(
-  call: Call,
-  target?: MemoryPath,
-  onObject?: (object: ListedObject) => void,
-): Promise<Survey & { readonly complete: boolean }> {
+async function countScope(call: Call, target?: MemoryPath, onObject?: (object: ListedObject) => void): Promise<Survey> {
   const { store, keys, limits, request } = call;
   const exact = target && keys.keyOf(target);
   const below = target && keys.prefixOf(target);
@@ -105,7 +98,8 @@ async function countScope(
   let exists = false;
   let files = 0;
   let bytes = 0;
-  let complete = true;
+  let isWhole = true;
+  let pages = 0;
   for await (const page of listPages(store, { prefix: keys.memories, ...request })) {
     for (const object of page.objects) {
       if (object.key === exact) exists = true;
@@ -116,13 +110,16 @@ async function countScope(
       files += 1;
       bytes += object.size;
     }
-    // Where only the number counts, how far it is over the limit need not be known.
-    if (page.next !== undefined && limits.totalBytes === Infinity && files > limits.files) {
-      complete = false;
+    pages += 1;
+    // Where only the number counts, how far it is over the limit need not be known; nor may keys of other tools,
+    // which do not count, make every create pay for them.
+    const isEnough = files > limits.files || pages >= limits.files / 1_000 + pagesBeyondLimit;
+    if (page.next !== undefined && limits.totalBytes === Infinity && isEnough) {
+      isWhole = false;
       break;
     }
   }
-  return { complete, ancestorFile, isDirectory, existing: exists ? "file" : "none", files, bytes };
+  return { isWhole, ancestorFile, isDirectory, existing: exists ? "file" : "none", files, bytes };
 }
 
 async function surveyNeighbourhood(call: Call, target: MemoryPath): Promise<Survey> {
@@ -138,5 +135,6 @@ async function surveyNeighbourhood(call: Call, target: MemoryPath): Promise<Surv
     existing: "unknown",
     files: 0,
     bytes: 0,
+    isWhole: false,
   };
 }

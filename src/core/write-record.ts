@@ -6,7 +6,7 @@ import type { Metadata } from "./object-store.ts";
  *
  * - `write-ids`: the ids of the last 16 writes, newest first, carried on by every writer. A worker
  *   whose answer got lost finds its own id here and knows that its write landed.
- * - `moved-from`: set by a rename, see `rename-marker.ts`. It stays for good.
+ * - `moved-from`: set by a rename, see `move-copy.ts`. It stays for good.
  * - `command`, `actor`: what wrote last, and on whose behalf (percent-encoded; S3 metadata is ASCII).
  */
 const names = { writeIds: "write-ids", movedFrom: "moved-from", command: "command", actor: "actor" } as const;
@@ -22,10 +22,31 @@ export interface WriteStamp {
   readonly actor: string | undefined;
 }
 
-/** The ids of the last writes of an object, newest first; empty for an object of another tool. */
-export function writeIdsOf(metadata: Metadata): readonly string[] {
-  const value = metadata[names.writeIds];
-  return value ? value.split(",") : [];
+/** What is read of an object to know its history. */
+export interface Written {
+  readonly version: string;
+  readonly metadata: Metadata;
+}
+
+/** 128 bits of base64url. Anything else was written by another tool, and is not carried on. */
+const isId = (text: string): boolean => /^[\w-]{1,22}$/.test(text);
+
+function writeIdsOf(metadata: Metadata): readonly string[] {
+  return (metadata[names.writeIds]?.split(",") ?? []).filter(isId).slice(0, keptWriteIds);
+}
+
+/**
+ * The ids of the last writes of an object, newest first. An object of another tool has none; what stands
+ * for one is made from its ETag, so that an edit on top of it can be told from a new file.
+ */
+export function writesOf({ version, metadata }: Written): readonly [string, ...string[]] {
+  const [newest, ...older] = writeIdsOf(metadata);
+  return newest === undefined ? [`x-${version.replaceAll(/\W/g, "").slice(0, 20)}`] : [newest, ...older];
+}
+
+/** `false` for an object of another tool. */
+export function hasWriteIds(metadata: Metadata): boolean {
+  return writeIdsOf(metadata).length > 0;
 }
 
 /** Whether this write is among the last 16 of an object. */
@@ -39,14 +60,32 @@ export function isNewestWrite(metadata: Metadata, writeId: string): boolean {
 }
 
 export function movedFromOf(metadata: Metadata): string | undefined {
-  return metadata[names.movedFrom];
+  const marker = metadata[names.movedFrom];
+  return marker !== undefined && isId(marker) ? marker : undefined;
+}
+
+/** Which file was seen: a key alone does not say, since a new file may have taken the place of the old one. */
+export interface SeenFile {
+  readonly version: string;
+  readonly write: string;
+}
+
+export function seenFile(written: Written): SeenFile {
+  return { version: written.version, write: writesOf(written)[0] };
+}
+
+/** Whether what is there now is still that file, perhaps edited since: every writer carries the ids of the ones before on. */
+export function isSameFile(now: Written, seen: SeenFile): boolean {
+  return now.version === seen.version || writesOf(now).includes(seen.write);
 }
 
 /** The metadata of a write on top of an object: its history goes on, other tools' metadata stays where it fits. */
-export function stampWrite(previous: Metadata, stamp: WriteStamp, movedFrom = movedFromOf(previous)): Metadata {
-  const ids = [stamp.writeId, ...writeIdsOf(previous).filter((id) => id !== stamp.writeId)];
+export function stampWrite(previous: Written | undefined, stamp: WriteStamp, marker?: string): Metadata {
+  const before = previous?.metadata ?? {};
+  const movedFrom = marker ?? movedFromOf(before);
+  const ids = [stamp.writeId, ...(previous ? writesOf(previous) : []).filter((id) => id !== stamp.writeId)];
   return {
-    ...foreignMetadata(previous),
+    ...foreignMetadata(before),
     [names.writeIds]: ids.slice(0, keptWriteIds).join(","),
     [names.command]: stamp.command,
     ...(stamp.actor === undefined ? {} : { [names.actor]: stamp.actor }),

@@ -24,10 +24,12 @@ export async function copyThroughWorker(
   };
   if (read.outcome === "too_large") return { outcome: "source_too_large", source: head };
 
+  const made = metadata(head);
+  if (made === undefined) return { outcome: "declined", source: head };
   const written = await store.put(target, read.body, {
     ...request,
     condition,
-    metadata: metadata(head),
+    metadata: made,
     contentType: head.contentType,
   });
   return { ...written, source: head };

@@ -1,4 +1,4 @@
-import pMap from "p-map";
+import pLimit from "p-limit";
 import type { BatchDeleteResult, DeleteResult, ObjectStore } from "../core/object-store.ts";
 import { isMemoryError, MemoryError } from "../errors.ts";
 import type { S3Requests } from "./s3-requests.ts";
@@ -38,20 +38,16 @@ export function checkedDeletes(requests: S3Requests, { get, head }: Reads): Pick
     delete: remove,
     deleteMany: async (objects, request) => {
       let outage: MemoryError | undefined;
-      const results = await pMap(
-        objects,
-        async ({ key, version }): Promise<BatchDeleteResult> => {
-          if (outage !== undefined) return { outcome: "failed", error: outage };
-          try {
-            return await remove(key, { ...request, condition: { kind: "unchanged", version } });
-          } catch (error) {
-            if (!isMemoryError(error)) throw error;
-            if (endsBatch(error)) outage ??= error;
-            return { outcome: "failed", error };
-          }
-        },
-        { concurrency },
-      );
+      const results = await pLimit(concurrency).map(objects, async ({ key, version }): Promise<BatchDeleteResult> => {
+        if (outage !== undefined) return { outcome: "failed", error: outage };
+        try {
+          return await remove(key, { ...request, condition: { kind: "unchanged", version } });
+        } catch (error) {
+          if (!isMemoryError(error)) throw error;
+          if (endsBatch(error)) outage ??= error;
+          return { outcome: "failed", error };
+        }
+      });
       if (outage === undefined) return results;
       const untouched = results.every(
         (result) => result.outcome === "failed" && result.error.details.effect === "none",

@@ -48,14 +48,17 @@ const milliseconds = z.optional(
   ),
 );
 
-const s3Schema = optionsObject({
-  bucket: z.custom<string>((value) => typeof value === "string" && value.trim() !== "", {
-    error: "the name of a bucket",
+/** The schema of {@link S3StoreOptions}, for those who put more beside it. */
+export const s3Shape = {
+  bucket: z.custom<string>((value) => typeof value === "string" && /^(?:[\w.-]{3,255}|arn:\S+)$/.test(value), {
+    error: "the name of a bucket, or the ARN of an access point",
   }),
   client: z.optional(z.custom<S3Client>(isClient, { error: "an S3Client of @aws-sdk/client-s3" })),
   timeouts: z.optional(optionsObject({ connect: milliseconds, request: milliseconds })),
   conditionalDelete: z.optional(z.boolean({ error: "true or false" })),
-});
+};
+
+const s3Schema = optionsObject(s3Shape);
 
 function isClient(value: unknown): boolean {
   return typeof value === "object" && value !== null && typeof Reflect.get(value, "send") === "function";

@@ -1,4 +1,5 @@
 import type * as clientS3 from "@aws-sdk/client-s3";
+import pLimit from "p-limit";
 import { isMemoryError } from "../errors.ts";
 import { s3Failure } from "./s3-failures.ts";
 import { readFault, type Fault } from "./s3-fault.ts";
@@ -48,6 +49,8 @@ export interface S3Call<Result> extends S3Request {
 export class S3Requests {
   readonly #options: ResolvedS3StoreOptions;
   readonly #loadSdk: () => Promise<S3Sdk>;
+  /** The SDK has 50 sockets by default, and counts the wait for one as the request's own time. */
+  readonly #turns = pLimit(40);
   #loaded: Promise<{ readonly sdk: S3Sdk; readonly client: clientS3.S3Client }> | undefined;
 
   constructor(options: ResolvedS3StoreOptions, loadSdk: () => Promise<S3Sdk>) {
@@ -59,8 +62,27 @@ export class S3Requests {
     return this.#options.bucket;
   }
 
-  /** Answers the work's result or an expected outcome; throws a `MemoryError` for anything else. */
+  /**
+   * Answers the work's result or an expected outcome; throws a `MemoryError` for anything else. Waits for its turn
+   * where many are under way, without its time limit running; a caller's abort ends the wait.
+   */
   async run<Result>(call: S3Call<Result>): Promise<Result> {
+    const { signal } = call;
+    const waiting = Promise.withResolvers<never>();
+    const onAbort = (): void => {
+      const state = { bucket: this.bucket, sent: false, stoppedBy: "caller", limitMilliseconds: 0 } as const;
+      waiting.reject(s3Failure(signal?.reason, call, state));
+    };
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const turn = this.#turns(() => {
+      signal?.removeEventListener("abort", onAbort); // from here on it ends the request itself
+      return this.#runNow(call);
+    });
+    return Promise.race([turn, waiting.promise]);
+  }
+
+  async #runNow<Result>(call: S3Call<Result>): Promise<Result> {
     const { bucket, requestMilliseconds: limitMilliseconds } = this.#options;
     const limit = startTimeLimit(limitMilliseconds, call.signal);
     let sent = false;

@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +10,7 @@ import { BetaLocalFilesystemMemoryTool } from "@anthropic-ai/sdk/tools/memory/no
 import { describe, expect, it } from "vitest";
 import { script } from "../../examples/demo/story.ts";
 import { startScriptedMessagesApi, type Script } from "../../examples/support/scripted-messages-api.ts";
-import { startFakeS3, type FakeS3 } from "../../src/testing/index.ts";
+import { faultAnswers, startFakeS3, type FakeS3 } from "../../src/testing/index.ts";
 
 const run = promisify(execFile);
 const directory = fileURLToPath(new URL("../../examples/", import.meta.url));
@@ -59,6 +61,8 @@ describe("the demo", () => {
     expect(stderr).toBe("");
     expect(stdout).toContain("Claude: You deploy on Tuesday, and staging is on port 9443.");
     expect(stdout).toContain("The path /memories/../../secrets.env does not exist. Please provide a valid path.");
+    expect(stdout).toContain("s3-memory-demo/users/secrets.env there: two levels above the user's memories.");
+    expect(stdout.match(/str_replace [^]*?Claude: Changed/gu)?.at(-1)).toMatch(/Wednesday[^]*7443/u);
     expect(stdout).toMatch(/PUT If-Match 412 → GET 200 → PUT If-Match 200/u);
     expect(stdout).toContain("B  s3-memory-demo/users/acme-corp/memories/project.md");
     expect(stdout).toMatch(/\n8 of 8 checks passed\n$/u);
@@ -83,6 +87,16 @@ describe("the demo", () => {
     );
   });
 
+  it("ends quietly where nobody reads on", async () => {
+    const { PATH = "", HOME = "" } = process.env;
+    const line = 'set -o pipefail; "$0" "$1" | head -n 1';
+    const { stdout, stderr } = await run("bash", ["-c", line, process.execPath, join(directory, "demo/demo.ts")], {
+      env: { PATH, HOME },
+    });
+    expect(stdout).toMatch(/^s3-memory-tool[^\n]+\n$/u);
+    expect(stderr).toBe("");
+  });
+
   it("exits with 1, and cleans up, when Claude does something else", async () => {
     const idle = Object.fromEntries(Object.keys(script).map((prompt) => [prompt, [["No."]]]));
     const { code, stdout, s3 } = await runForReal(idle);
@@ -90,6 +104,60 @@ describe("the demo", () => {
     expect(stdout).toMatch(/\n2 of 7 checks passed; not true: [^\n]+\n$/u);
     expect(code).toBe(1);
     expect([...s3.objects().keys()]).toEqual(["somebody/else.md"]);
+  });
+});
+
+describe("the set-up of an example", () => {
+  it.each([
+    { set: "S3_MEMORY_BUCKET", missing: "ANTHROPIC_API_KEY" },
+    { set: "ANTHROPIC_API_KEY", missing: "S3_MEMORY_BUCKET" },
+  ])("is said to be incomplete where only $set is set", async ({ set, missing }) => {
+    const { code, stderr } = await runExample("tool-runner/tool-runner.ts", { [set]: "any" });
+    expect(stderr).toBe(`${set} is set, ${missing} is not: this runs on embedded servers, not on your account.\n`);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    { what: "region", environment: {}, hint: /No region was found; set AWS_REGION/u },
+    { what: "valid endpoint", environment: { S3_MEMORY_ENDPOINT: "nonsense" }, hint: /ERR_INVALID_URL failed/u },
+  ])("is one line with a hint where it has no $what", async ({ environment, hint }) => {
+    const account = { ANTHROPIC_API_KEY: "real", S3_MEMORY_BUCKET: "memory", AWS_CONFIG_FILE: "/dev/null" };
+    const { code, stdout, stderr } = await runExample("demo/demo.ts", { ...account, ...environment });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^[^\n]+\n$/u);
+    expect(stderr).toMatch(hint);
+  });
+
+  it("ends the demo at its first conversation where the key is not accepted, and is cleaned up", async () => {
+    const s3 = await startFakeS3();
+    const refusing = createServer((_, response) => response.writeHead(401).end('{"error":{"message":"no such key"}}'));
+    await new Promise<void>((resolve) => {
+      refusing.listen(0, "127.0.0.1", resolve);
+    });
+    const { port } = refusing.address() as AddressInfo;
+    const account = { ANTHROPIC_API_KEY: "wrong", ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}` };
+    const { code, stdout, stderr } = await runExample("demo/demo.ts", { ...bucketVariables(s3), ...account });
+    refusing.close();
+    await s3.close();
+    expect(stderr).toMatch(/^The Messages API: 401 [^\n]*no such key[^\n]*\n$/u);
+    expect(stdout).toContain("✗ not true: worker A, process");
+    expect(stdout).not.toContain("worker B");
+    expect(code).toBe(1);
+    expect([...s3.objects().keys()]).toEqual([]);
+  });
+
+  it("shows the first error before one of the clean-up", async () => {
+    const s3 = await startFakeS3();
+    const noListing = { status: 403, code: "NoListing", message: "not any more" };
+    s3.faults.add({ operation: "PutObject" }, { commit: "never", answer: faultAnswers.accessDenied });
+    s3.faults.add({ operation: "ListObjectsV2", nth: 2 }, { commit: "never", answer: noListing });
+    const account = { ANTHROPIC_API_KEY: "real", ...bucketVariables(s3) };
+    const { code, stderr } = await runExample("demo/demo.ts", account);
+    await s3.close();
+    expect(stderr).toMatch(
+      /^S3: AccessDenied: [^\n]+\ns3-memory-demo\/\S+ was not cleaned up. S3: NoListing: [^\n]+\n$/u,
+    );
+    expect(code).toBe(1);
   });
 });
 
@@ -105,6 +173,17 @@ describe("the quick starts", () => {
 });
 
 describe("migrate-folder", () => {
+  it("says how it is used where it is not told the bucket, the folder or the user", async () => {
+    const outcomes = await Promise.all([
+      runExample("migrate-folder/migrate-folder.ts", {}, ["./memory", "dana"]),
+      runExample("migrate-folder/migrate-folder.ts", { S3_MEMORY_BUCKET: "memory" }, ["./memory"]),
+    ]);
+    for (const { code, stderr } of outcomes) {
+      expect(stderr).toMatch(/^usage: S3_MEMORY_BUCKET=… npx node [^\n]+\n$/u);
+      expect(code).toBe(2);
+    }
+  });
+
   it("moves what the SDK's local tool wrote, can be run again, and overwrites nothing", async () => {
     const folder = await mkdtemp(join(tmpdir(), "local-memory-"));
     const s3 = await startFakeS3();

@@ -1,4 +1,4 @@
-import pMap from "p-map";
+import pLimit from "p-limit";
 import { describe, expect, it } from "vitest";
 import { createKeySpace } from "../../src/core/key-space.ts";
 import { createMemory, type MemoryOptions, type ObjectStore, type UserMemory } from "../../src/index.ts";
@@ -158,7 +158,7 @@ export function describeMemoryContract(title: string, { store, deletesBlindly }:
     it("case 30: lists, moves and deletes a directory of more than one page", { timeout: 180_000 }, async () => {
       const memory = worker({ limits: { files: Infinity } });
       const names = Array.from({ length: 1_005 }, (_, index) => `/memories/dir/${String(index).padStart(4, "0")}`);
-      await pMap(names, (path) => plantKey(memory, path.slice("/memories/".length)), { concurrency: 16 });
+      await pLimit(16).map(names, (path) => plantKey(memory, path.slice("/memories/".length)));
       expect(await paths(memory)).toEqual(names);
       expect(await said(memory, { command: "rename", old_path: "/memories/dir", new_path: "/memories/new" })).toBe(
         "Successfully renamed /memories/dir to /memories/new",

@@ -52,7 +52,7 @@ describe("the packed files", () => {
     const built = filesOf("src/**/*.ts").flatMap((file) =>
       [".js", ".d.ts"].map((ending) => file.replace(/^src/, "dist").replace(/\.ts$/, ending)),
     );
-    const expected = [...built, "CHANGELOG.md", "LICENSE", "README.md", "package.json"].sort();
+    const expected = [...built, ...filesOf("docs/*.md"), "CHANGELOG.md", "LICENSE", "README.md", "package.json"].sort();
     expect(files.map(({ path }) => path).sort()).toEqual(expected);
   });
 });

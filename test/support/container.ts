@@ -24,7 +24,8 @@ export async function startLocalStackContainer(): Promise<RunningServer> {
   await getContainerRuntimeClient().catch((error: unknown) => {
     throw new Error("no container engine can be reached", { cause: error });
   });
-  const runId = randomUUID();
+  // Who starts several runs, as `.ci/run` does, names them, and can remove what they left behind.
+  const runId = process.env["S3_MEMORY_TEST_RUN"] ?? `${process.pid}-${randomUUID()}`;
   const folder = mkdtempSync(join(tmpdir(), "s3-test-server-"));
   const guard = guardContainers(runId, folder);
   const log = join(folder, "server.log");

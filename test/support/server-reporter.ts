@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Reporter, TestModule, TestProject } from "vitest/node";
+import { serverAdvice } from "./server-advice.ts";
 import { serverNames, serverTitles, type ServerName, type ServerReport } from "./servers.ts";
 
 const linesOfLog = 100;
@@ -41,7 +42,7 @@ function showNotRun(project: TestProject, modules: readonly TestModule[]): void 
   );
   if (missing.length === 0) return;
   const skipped = modules.flatMap((module) => [...module.children.allTests("skipped")]).length;
-  console.error(
-    `\n${"!".repeat(80)}\n!! ${skipped} INTEGRATION TESTS WERE NOT RUN\n!! ${missing.join("\n!! ")}\n${"!".repeat(80)}`,
-  );
+  const lines = [`${skipped} INTEGRATION TESTS WERE NOT RUN`, ...missing, ...serverAdvice];
+  const frame = "!".repeat(80);
+  console.error(`\n${frame}\n!! ${lines.join("\n!! ")}\n${frame}`);
 }

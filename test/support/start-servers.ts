@@ -1,6 +1,7 @@
 import { localStackVersion, miniStackVersion, startLocalStack, startMiniStack } from "../../localstack/host-mode.ts";
 import { namedServer, reasonOf, type RunningServer } from "../../localstack/running-server.ts";
 import { startLocalStackContainer } from "./container.ts";
+import { serverAdvice } from "./server-advice.ts";
 import { serverTitles, type ServerName, type ServerReport, type ServerReports } from "./servers.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -45,7 +46,11 @@ export async function startServers(
   const isMissing = [localstack, ministack].some(({ state }) => state === "missing");
   if (isMissing && environment["CI"]) {
     await stop();
-    throw new Error("a test server is missing (see above), and CI is set: the integration tests must run");
+    throw withoutStack(
+      ["a test server is missing (see above), and CI is set: the integration tests must run", ...serverAdvice].join(
+        "\n",
+      ),
+    );
   }
   return { reports: { localstack, ministack }, stop };
 }
@@ -91,4 +96,11 @@ async function firstThatWorks(title: string, ways: readonly Way[]): Promise<Runn
     }
   }
   throw new Error(failures.join("; "));
+}
+
+/** Where it was thrown says nothing to who reads it, and vitest would show more of that than of the message. */
+function withoutStack(message: string): Error {
+  const error = new Error(message);
+  error.stack = `Error: ${message}`;
+  return error;
 }

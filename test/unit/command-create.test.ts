@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { writeIdsOf } from "../../src/core/write-record.ts";
+import { createMemory } from "../../src/index.ts";
+import { writesOf } from "../../src/core/write-record.ts";
 import { storeFailure, testMemory } from "../support/test-memory.ts";
 
 const create = (path: string, file_text = "text"): object => ({ command: "create", path, file_text });
@@ -13,7 +14,7 @@ describe("create", () => {
     expect(new TextDecoder("utf-8", { ignoreBOM: true }).decode(object?.body)).toBe(text);
     expect(object?.contentType).toBe("text/plain; charset=utf-8");
     expect(object?.metadata["command"]).toBe("create");
-    expect(writeIdsOf(object?.metadata ?? {})).toHaveLength(1);
+    expect(writesOf(object ?? { version: "", metadata: {} })).toHaveLength(1);
   });
 
   it("echoes the path as it was sent and stores the canonical one", async () => {
@@ -87,6 +88,57 @@ describe("create", () => {
     expect(await say(create("/memories/z"))).toBe("Error: /memories/z is a directory");
     expect(await say(create("/memories/z/1/2"))).toBe("Error: /memories/z/1 is a file, not a directory");
     expect(await say(create("/memories/new"))).toContain("the limit is 2");
+  });
+
+  it.each([
+    ["with the limit of files on", {}],
+    ["with the limits off", { limits: { files: Infinity } }],
+    ["in a scope over its limit", { limits: { files: 1 } }],
+  ])("judges the exact path before its neighbours, %s", async (_, options) => {
+    const { say, plant, text } = testMemory(options);
+    await say(create("/memories/a.md", "x"), { toolUseId: "toolu_1" });
+    for (const name of ["a.md/x", "b", "c", "d"]) plant(name, "x");
+    expect(await say(create("/memories/a.md"))).toBe("Error: File /memories/a.md already exists");
+    expect(await say(create("/memories/a.md", "x"), { toolUseId: "toolu_1" })).toContain("successfully");
+    expect(text("a.md")).toBe("x");
+  });
+
+  it("counts at most a few pages of keys that are no files of Claude's", async () => {
+    const { say, plant, log, names } = testMemory();
+    for (let index = 0; index < 20_000; index++) plant(`!//${String(index).padStart(5, "0")}`, "");
+    expect(await say(create("/memories/a.md"))).toContain("successfully");
+    expect(await say({ command: "rename", old_path: "/memories/a.md", new_path: "/memories/b.md" })).toContain(
+      "Success",
+    );
+    expect(log.length).toBeLessThanOrEqual(24);
+    expect(names().at(-1)).toBe("b.md");
+  });
+
+  it("says that it counted no further where a scope is far over its limit", async () => {
+    const { say, plant } = testMemory({ limits: { files: 3 } });
+    for (let file = 0; file < 2_500; file++) plant(`f${String(file).padStart(4, "0")}`, "");
+    expect(await say(create("/memories/new"))).toBe(
+      "Error: The memory holds at least 1000 files, the limit is 3. Delete or merge files first.",
+    );
+  });
+
+  it("makes write ids of one tool_use differ between scopes", async () => {
+    const { user, store } = testMemory();
+    const stranger = createMemory({ store }).forUser("stranger");
+    for (const memory of [user, stranger]) await memory.execute(create("/memories/a"), { toolUseId: "toolu_1" });
+    const ids = store.keys().map((key) => store.peek(key)?.metadata["write-ids"]);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it("never calls refused what may have landed: a file of somebody else in its place", async () => {
+    const { say, hooks, other } = testMemory();
+    hooks.after = async ({ method, count }) => {
+      if (method !== "put" || count !== 1) return;
+      await other.execute({ command: "rename", old_path: "/memories/a.md", new_path: "/memories/b.md" });
+      await other.execute(create("/memories/a.md", "theirs"));
+      throw storeFailure("unknown");
+    };
+    expect(await say(create("/memories/a.md", "mine"))).toContain("The outcome is unknown");
   });
 
   it("lets exactly one of two creators win", async () => {
@@ -169,7 +221,7 @@ describe("create with onExisting: overwrite", () => {
     await say(create("/memories/a.md", "one"));
     expect(await say(create("/memories/a.md", "two"))).toBe("File created successfully at: /memories/a.md");
     expect(text("a.md")).toBe("two");
-    expect(writeIdsOf(store.peek(`${keys.memories}a.md`)?.metadata ?? {})).toHaveLength(2);
+    expect(writesOf(store.peek(`${keys.memories}a.md`) ?? { version: "", metadata: {} })).toHaveLength(2);
   });
 
   it("refuses to overwrite a version that it did not find, and says to view again", async () => {

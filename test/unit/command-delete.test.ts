@@ -59,7 +59,7 @@ describe("delete", () => {
       await other.execute({ command: "create", path: "/memories/dir/d", file_text: "new" });
     };
     expect(await say(del("/memories/dir"))).toBe(
-      "Error: 1 files in /memories/dir were changed meanwhile and were kept; view again",
+      "1 files in /memories/dir were changed meanwhile and were kept; view again",
     );
     expect(names()).toEqual(["dir/b", "dir/d"]);
   });
@@ -94,6 +94,22 @@ describe("delete", () => {
     store.deleteMany = deleteMany;
     expect(await code(del("/memories/dir"))).toBeUndefined();
     expect(names()).toEqual([]);
+  });
+
+  it("says that a directory was deleted only in part where some keys are never decided", async () => {
+    const { say, plant, store, names } = testMemory({ retry: { attempts: 3 } });
+    for (const name of ["dir/a", "dir/b"]) plant(name, "x");
+    const deleteMany = store.deleteMany.bind(store);
+    store.deleteMany = async (objects, options) => {
+      const kept = objects.filter(({ key }) => key.endsWith("b"));
+      await deleteMany(
+        objects.filter((object) => !kept.includes(object)),
+        options,
+      );
+      return objects.map((object) => ({ outcome: kept.includes(object) ? "undecided" : "deleted" }) as const);
+    };
+    expect(await say(del("/memories/dir"))).toBe("Error: /memories/dir was deleted only in part; view again");
+    expect(names()).toEqual(["dir/b"]);
   });
 
   it("takes a lost answer for success once the file is gone", async () => {

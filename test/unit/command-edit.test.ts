@@ -71,6 +71,29 @@ describe("str_replace", () => {
     expect(names()).toEqual([]);
   });
 
+  it("says that the outcome is unknown where its write got no answer and the file is gone", async () => {
+    const { say, plant, text, hooks, other } = testMemory();
+    plant("a.md", "one\n");
+    hooks.after = async ({ method, count }) => {
+      if (method !== "put" || count !== 1) return;
+      await other.execute({ command: "rename", old_path: path, new_path: "/memories/b.md" });
+      throw storeFailure("unknown");
+    };
+    expect(await say(replace("one", "1"))).toContain("The outcome is unknown");
+    expect(text("b.md")).toBe("1\n");
+  });
+
+  it("is certain of a refusal where the file shows that its unanswered write never landed", async () => {
+    const { say, plant, hooks, other } = testMemory();
+    plant("a.md", "one\n");
+    hooks.before = async ({ method, count }) => {
+      if (method !== "put" || count !== 1) return;
+      await other.execute(replace("one", "1"));
+      throw storeFailure("unknown");
+    };
+    expect(await say(replace("one", "uno"))).toContain("did not appear verbatim");
+  });
+
   it("lands both of many edits that two workers make at once", async () => {
     const { user, other, plant, text } = testMemory();
     const words = Array.from({ length: 12 }, (_, index) => `word${String(index).padStart(2, "0")}`);

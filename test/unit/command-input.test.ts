@@ -19,9 +19,14 @@ describe("a command", () => {
   it.each([
     [{ command: "view", path }],
     [{ command: "view", path, view_range: [1, -1] }],
+    [{ command: "view", path, view_range: [1, 1e20] }],
+    [{ command: "view", path, view_range: [1.5, NaN] }],
+    [{ command: "view", path, view_range: [-Infinity, Infinity] }],
     [{ command: "create", path, file_text: "" }],
     [{ command: "str_replace", path, old_str: "a", new_str: "b" }],
     [{ command: "insert", path, insert_line: 0, insert_text: "" }],
+    [{ command: "insert", path, insert_line: 1e20, insert_text: "" }],
+    [{ command: "insert", path, insert_line: -(2 ** 60), insert_text: "" }],
     [{ command: "delete", path }],
     [{ command: "rename", old_path: path, new_path: "/memories/b.md" }],
   ])("is taken as it is: %j", (input) => expect(parseCommand(input)).toEqual(input));
@@ -126,16 +131,12 @@ describe("input that is no command", () => {
       `Error: \`view_range\` should be ${expected.range}, not an array of 3.`,
     ],
     [
-      { command: "view", path, view_range: [1.5, "2"] },
-      `Error: \`view_range\` should be ${expected.range}, not an array that holds 1.5.`,
+      { command: "view", path, view_range: ["1", null] },
+      `Error: \`view_range\` should be ${expected.range}, not an array that holds a string.`,
     ],
     [
       { command: "view", path, view_range: [1, null] },
       `Error: \`view_range\` should be ${expected.range}, not an array that holds null.`,
-    ],
-    [
-      { command: "view", path, view_range: [1, Infinity] },
-      `Error: \`view_range\` should be ${expected.range}, not an array that holds Infinity.`,
     ],
     [
       { command: "create", path },
@@ -180,6 +181,10 @@ describe("input that is no command", () => {
     [
       { command: "insert", path, insert_line: NaN, insert_text: "x" },
       `Error: \`insert_line\` should be ${expected.line}, not NaN.`,
+    ],
+    [
+      { command: "insert", path, insert_line: Infinity, insert_text: "x" },
+      `Error: \`insert_line\` should be ${expected.line}, not Infinity.`,
     ],
     [
       { command: "insert", path, insert_line: null },

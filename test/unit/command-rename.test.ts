@@ -136,7 +136,7 @@ describe("rename of a file", () => {
     };
     expect(await say(rename("/memories/a.md", "/memories/b.md"))).toContain("Successfully");
     expect(names()).toEqual(["b.md"]);
-    expect(log.filter((request) => request === "put b.md")).toHaveLength(2);
+    expect(log.filter((request) => request === "put b.md")).toHaveLength(1);
   });
 
   it("finishes a rename that a dead worker left half done, also when its copy was edited since", async () => {
@@ -197,14 +197,25 @@ describe("rename of a directory", () => {
     expect(names()).toEqual(before);
   });
 
-  it("refuses before the first copy where one file would get a path that is too long or too deep", async () => {
+  it("refuses a destination that has one of its names but is no half-done rename of it", async () => {
     const { say, plant, names } = testMemory();
+    for (const name of ["dir/a", "dir/b", "new/b"]) plant(name, name);
+    const before = names();
+    expect(await say(rename("/memories/dir", "/memories/new"))).toContain("/memories/new already exists");
+    expect(names()).toEqual(before);
+  });
+
+  it("refuses before the first copy where one file would get a path that is too long or too deep", async () => {
+    const { say, plant, names, keys } = testMemory();
     plant("dir/a", "x");
     plant(`dir/${Array.from({ length: 18 }, (_, index) => index).join("/")}`, "x");
     const before = names();
     expect(await say(rename("/memories/dir", "/memories/one/two/three"))).toContain("at most 20 parts");
     expect(await say(rename("/memories/dir", `/memories/${"x".repeat(990)}`))).toContain("bytes");
     expect(names()).toEqual(before);
+    plant(`d2//${"y".repeat(1_024 - `${keys.memories}d2//`.length)}`, "x");
+    expect(await say(rename("/memories/d2", "/memories/longer"))).toContain("a path that is too long");
+    expect(names().filter((name) => name.startsWith("longer"))).toEqual([]);
   });
 
   it("moves what is added while it copies", async () => {
@@ -316,3 +327,126 @@ async function dieBeforeDelete(memory: TestMemory, command: object): Promise<voi
   expect(await memory.code(command)).toBe("storage");
   memory.hooks.before = () => undefined;
 }
+
+describe("a new file in the place of the one that was renamed", () => {
+  const create = (path: string, file_text: string): object => ({ command: "create", path, file_text });
+
+  it("is left alone where another worker finished the rename first, and a third wrote there", async () => {
+    const { say, text, hooks, other } = testMemory();
+    await say(create("/memories/a.md", "precious"));
+    hooks.before = async ({ method, count }) => {
+      if (method !== "delete" || count !== 1) return;
+      await other.execute(rename("/memories/a.md", "/memories/b.md"));
+      await other.execute(create("/memories/a.md", "new"));
+    };
+    expect(await say(rename("/memories/a.md", "/memories/b.md"))).toContain("/memories/b.md was kept");
+    expect([text("a.md"), text("b.md")]).toEqual(["new", "precious"]);
+  });
+
+  it("is left alone where the delete landed without an answer, and somebody wrote there", async () => {
+    const { say, text, hooks, other } = testMemory();
+    await say(create("/memories/a.md", "precious"));
+    hooks.after = async ({ method, count }) => {
+      if (method !== "delete" || count !== 1) return;
+      await other.execute(create("/memories/a.md", "new"));
+      throw storeFailure("unknown", 503);
+    };
+    expect(await say(rename("/memories/a.md", "/memories/b.md"))).toContain("Successfully");
+    expect([text("a.md"), text("b.md")]).toEqual(["new", "precious"]);
+  });
+
+  it("stays, and this call's copy goes, where somebody deleted the file and wrote another", async () => {
+    const { say, text, hooks, other } = testMemory();
+    await say(create("/memories/a.md", "old"));
+    hooks.before = async ({ method, count }) => {
+      if (method !== "delete" || count !== 1) return;
+      await other.execute({ command: "delete", path: "/memories/a.md" });
+      await other.execute(create("/memories/a.md", "new"));
+    };
+    expect(await say(rename("/memories/a.md", "/memories/b.md"))).toContain("nothing was changed by this command");
+    expect([text("a.md"), text("b.md")]).toEqual(["new", undefined]);
+  });
+
+  it("stays where it is in a directory whose rename another worker finished first", async () => {
+    const { say, names, text, hooks, other } = testMemory();
+    await say(create("/memories/dir/a", "precious"));
+    await say(create("/memories/dir/b", "precious"));
+    let listings = 0;
+    hooks.before = async ({ method }) => {
+      if (method !== "list" || ++listings !== 2) return;
+      await other.execute(rename("/memories/dir", "/memories/new"));
+      await other.execute(create("/memories/dir/a", "other"));
+    };
+    expect(await say(rename("/memories/dir", "/memories/new"))).toContain("moved by someone else");
+    expect(names()).toEqual(["dir/a", "new/a", "new/b"]);
+    expect([text("dir/a"), text("new/a")]).toEqual(["other", "precious"]);
+  });
+
+  it("keeps both where another tool overwrote the source, since it leaves no ids behind", async () => {
+    const { say, text, plant, hooks } = testMemory();
+    plant("a.md", "old");
+    hooks.before = ({ method, count }) => {
+      if (method === "delete" && count === 1) plant("a.md", "overwritten");
+    };
+    expect(await say(rename("/memories/a.md", "/memories/b.md"))).toContain("were kept; view both again");
+    expect([text("a.md"), text("b.md")]).toEqual(["overwritten", "old"]);
+  });
+});
+
+describe("a rename whose copy got no answer", () => {
+  it.each([
+    ["a file", "a.md", "b.md", "/memories/a.md", "/memories/b.md", "put"],
+    ["a directory", "dir/a", "new/a", "/memories/dir", "/memories/new", "copy"],
+  ] as const)(
+    "brings nothing back that somebody deleted meanwhile: %s",
+    async (_, source, target, from, to, method) => {
+      const { code, plant, text, hooks, other } = testMemory();
+      plant(source, "x");
+      plant("dir/b", "x");
+      hooks.after = async (step) => {
+        if (step.method !== method || !step.key.endsWith(source.split("/").at(-1) === "a" ? source : target)) return;
+        hooks.after = () => undefined;
+        await other.execute({ command: "delete", path: `/memories/${source}` });
+        throw storeFailure("unknown");
+      };
+      expect(await code(rename(from, to))).toBeDefined();
+      expect([text(source), text(target)]).toEqual([undefined, undefined]);
+    },
+  );
+
+  it("goes on where the copy timed out and yet landed", async () => {
+    const { say, plant, names, hooks } = testMemory();
+    plant("a.md", "x");
+    hooks.after = ({ method, count }) => {
+      if (method === "put" && count === 1) throw storeFailure("unsettled");
+    };
+    expect(await say(rename("/memories/a.md", "/memories/b.md"))).toContain("Successfully");
+    expect(names()).toEqual(["b.md"]);
+  });
+
+  it("names both paths where the outcome stays unknown", async () => {
+    const { say, plant, hooks } = testMemory();
+    plant("a.md", "x");
+    hooks.before = ({ method }) => {
+      if (method === "put") throw storeFailure("unsettled");
+    };
+    expect(await say(rename("/memories/a.md", "/memories/b.md"))).toContain(
+      "view /memories/a.md and /memories/b.md again",
+    );
+  });
+
+  it("says that a directory may be in both places where one of its copies is never decided", async () => {
+    const { say, plant, store } = testMemory({ retry: { attempts: 3 } });
+    plant("dir/a", "x");
+    plant("dir/b", "x");
+    const copy = store.copy.bind(store);
+    store.copy = async (source, target, options) => {
+      if (!source.endsWith("b")) return copy(source, target, options);
+      return {
+        outcome: "undecided",
+        source: { size: 1, version: '"v"', modified: new Date(), metadata: {}, contentType: "" },
+      };
+    };
+    expect(await say(rename("/memories/dir", "/memories/new"))).toContain("The same rename again finishes it");
+  });
+});

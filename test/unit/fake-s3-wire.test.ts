@@ -64,8 +64,38 @@ describe("a body", () => {
     expect(() => decodeBody(Buffer.from("a"), { "content-md5": "AAAA" })).toThrow(/content-md5/u);
   });
 
-  it.each(["", "b\r\nhello", "6\r\nhello \r\n0\r\n\r\n", "zz\r\n"])("is refused where it ends early: %j", (raw) => {
+  it.each(["STREAMING-UNSIGNED-PAYLOAD-TRAILER", "STREAMING-AWS4-HMAC-SHA256-PAYLOAD"])(
+    "is put together from its chunks where only the signature says so: %s",
+    (signature) => {
+      const headers = { "x-amz-content-sha256": signature };
+      const raw = "5;chunk-signature=00\r\nhello\r\n0;chunk-signature=00\r\n\r\n";
+      expect(decodeBody(Buffer.from(raw), headers).toString()).toBe("hello");
+      expect(decodeBody(Buffer.from(raw), { "x-amz-content-sha256": "UNSIGNED-PAYLOAD" }).toString()).toBe(raw);
+    },
+  );
+
+  it.each([
+    "",
+    "b\r\nhello",
+    "6\r\nhello \r\n0\r\n\r\n",
+    "zz\r\n",
+    "b\r\nhello world",
+    "b\r\nhello world\r\n",
+    "b\r\nhello world\r\n0",
+    "b\r\nhello world\r\n0\r\n",
+    "b\r\nhello world\r\n0\r\nx-amz-checksum-crc32:DUoRhQ==\r\n",
+    `${"f".repeat(300)}\r\nhello world`,
+  ])("is refused where it ends early: %j", (raw) => {
     expect(() => decodeBody(Buffer.from(raw), chunked)).toThrow(/terminated unexpectedly/u);
+  });
+
+  it("that ends in the middle of a chunk is answered with 400 IncompleteBody, and nothing is written", async () => {
+    const fake = await startFakeS3();
+    const headers = { "x-amz-content-sha256": "STREAMING-UNSIGNED-PAYLOAD-TRAILER" };
+    const answer = await fetch(`${fake.endpoint}/memory/a`, { method: "PUT", headers, body: "b\r\nhello" });
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("<Code>IncompleteBody</Code>")]);
+    expect(fake.objects().size).toBe(0);
+    await fake.close();
   });
 });
 

@@ -116,4 +116,34 @@ describe("the application's side", () => {
     expect(await codeOf(user.files.read("/memories/a"))).toBe("storage");
     expect(await codeOf(Array.fromAsync(user.files.list()))).toBe("storage");
   });
+
+  it.each([null, "*", "\n", 5, "", undefined])(
+    "never deletes on the condition %o, which is none",
+    async (ifVersion) => {
+      const { user, plant, log } = testMemory();
+      plant("a", "x");
+      await expect(user.files.delete("/memories/a", { ifVersion } as never)).rejects.toThrow(/option ifVersion is/);
+      expect(log).toEqual([]);
+    },
+  );
+
+  it("refuses options that make no sense, also misspelt ones", async () => {
+    const { user } = testMemory();
+    const { files } = user;
+    const write = files.write("/memories/a", "x", { ifAbsent: true, ifversion: "x" } as never);
+    await expect(write).rejects.toThrow(/no option ifversion/);
+    await expect(files.write("/memories/a", "x", undefined as never)).rejects.toThrow(/the options are undefined/);
+    await expect(files.read("/memories/a", { signal: 5 } as never)).rejects.toThrow(/option signal is 5/);
+    await expect(files.delete("/memories/a", { ifversion: "x" } as never)).rejects.toThrow(/no option ifversion/);
+    expect(() => files.list(null as never)).toThrow(/files.list: the options are null/);
+  });
+
+  it("turns what a store should never throw into a MemoryError that names nothing of it", async () => {
+    const { user, hooks } = testMemory();
+    hooks.before = () => {
+      throw new RangeError("secret-bucket");
+    };
+    expect(await codeOf(user.files.read("/memories/a"))).toBe("storage");
+    expect(await codeOf(Array.fromAsync(user.files.list()))).toBe("storage");
+  });
 });

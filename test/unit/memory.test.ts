@@ -208,12 +208,16 @@ describe("execute", () => {
     expect(faults[0]?.cause).toBeInstanceOf(RangeError);
   });
 
-  it("answers although the operator's own reporting throws", async () => {
-    const { user, hooks } = testMemory({
-      onError: () => {
+  it.each([
+    [
+      "throws",
+      (): void => {
         throw new Error("logger down");
       },
-    });
+    ],
+    ["rejects", async (): Promise<void> => Promise.reject(new Error("logger down"))],
+  ])("answers although the operator's own reporting %s", async (_, onError) => {
+    const { user, hooks } = testMemory({ onError });
     hooks.before = () => {
       throw storeFailure("none");
     };
@@ -302,12 +306,22 @@ describe("execute", () => {
     expect(log.filter((request) => request.startsWith("put"))).toHaveLength(4);
   });
 
-  it("refuses options that make no sense", async () => {
-    const { user } = testMemory();
-    const view = { command: "view", path: "/memories" };
-    await expect(user.execute(view, { toolUseId: "" })).rejects.toThrow(TypeError);
-    await expect(user.execute(view, { signal: {} as AbortSignal })).rejects.toThrow(TypeError);
-  });
+  it.each<[object | null | number, RegExp]>([
+    [null, /execute: the options are null. Expected an object/],
+    [5, /execute: the options are 5/],
+    [{ toolUseID: "toolu_1" }, /there is no option toolUseID. Expected one of: signal, toolUseId/],
+    [{ toolUseId: "" }, /option toolUseId is "". Expected the id of a tool_use block/],
+    [{ signal: {} }, /option signal is an object. Expected an AbortSignal/],
+  ])(
+    "refuses the options %o, by a TypeError that names the option, the value and what is expected",
+    async (options, text) => {
+      const { user, log } = testMemory();
+      const call = user.execute({ command: "view", path: "/memories" }, options as never);
+      await expect(call).rejects.toThrow(TypeError);
+      await expect(call).rejects.toThrow(text);
+      expect(log).toEqual([]);
+    },
+  );
 });
 
 /** Milliseconds of CPU, of the best of three runs: what a busy machine adds is not the code's. */
@@ -373,7 +387,7 @@ describe("the options", () => {
 
   it("of an s3Store are refused the same way, at once", () => {
     expect(() => s3Store({} as never)).toThrow(TypeError);
-    expect(() => s3Store({ bucket: "b", region: "x" } as never)).toThrow(/region/);
+    expect(() => s3Store({ bucket: "bucket", region: "x" } as never)).toThrow(/region/);
   });
 });
 

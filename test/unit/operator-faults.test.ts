@@ -167,4 +167,35 @@ describe("what is the operator's fault", () => {
     expect(answers).toHaveLength(100);
     expect(await memory.execute({ command: "view", path: "/memories/a.md" })).toMatchObject({ isError: false });
   });
+
+  it("case 33: lets many calls at once wait for their turn without their time running", async () => {
+    fake.faults.add({}, { beforeCommit: 300 });
+    const client = testClient(fake.endpoint);
+    clients.push(client);
+    const memory = createS3Memory({
+      bucket: "tenant-memory",
+      client,
+      timeouts: { request: 2_000 },
+      onError: () => undefined,
+    });
+    const { files } = memory.forUser("crowd");
+    // With the SDK's 50 sockets the last of them would wait for 3 s.
+    const reads = Array.from({ length: 500 }, (_, index) => files.read(`/memories/${index}`));
+    expect(new Set(await Promise.all(reads))).toEqual(new Set([undefined]));
+  });
+
+  it("ends a call that waits for its turn as soon as its signal is aborted", async () => {
+    const gate = Promise.withResolvers<void>();
+    fake.faults.add({ operation: "GetObject" }, { beforeCommit: () => gate.promise });
+    const client = testClient(fake.endpoint);
+    clients.push(client);
+    const { files } = createS3Memory({ bucket: "tenant-memory", client }).forUser("crowd");
+    const reads = Array.from({ length: 40 }, (_, index) => files.read(`/memories/${index}`));
+    const abort = new AbortController();
+    const late = files.read("/memories/late", { signal: abort.signal });
+    abort.abort();
+    await expect(late).rejects.toMatchObject({ code: "aborted", details: { effect: "none" } });
+    gate.resolve();
+    await Promise.all(reads);
+  });
 });

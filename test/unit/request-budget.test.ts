@@ -135,10 +135,17 @@ const budgets: readonly Budget[] = [
     roundTrips: 3,
   },
   {
+    command: "rename a file whose name looks like a directory's",
+    files: ["note", ...some(500)],
+    input: rename("/memories/note", "/memories/x/y/note"),
+    requests: { GetObject: 1, ListObjectsV2: 1, PutObject: 1, DeleteObject: 1 },
+    roundTrips: 3,
+  },
+  {
     command: "rename a directory of 16 files",
     files: some(16, "dir/"),
     input: rename("/memories/dir", "/memories/new"),
-    requests: { ListObjectsV2: 2, GetObject: 16, PutObject: 16, DeleteObjects: 1 },
+    requests: { ListObjectsV2: 2, GetObject: 17, PutObject: 16, DeleteObjects: 1 },
     roundTrips: 5,
   },
 ];

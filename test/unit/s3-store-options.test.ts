@@ -33,16 +33,28 @@ describe("The options of s3Store", () => {
     ["no bucket", {}, /option bucket is undefined\. Expected the name of a bucket/],
     ["a blank bucket", { bucket: " " }, /option bucket is " "/],
     ["a number for a bucket", { bucket: 5 }, /option bucket is 5/],
-    ["a client that sends nothing", { bucket: "b", client: {} }, /option client is .* Expected an S3Client/],
-    ["a client that is null", { bucket: "b", client: null }, /option client is null/],
-    ["time-outs that are a number", { bucket: "b", timeouts: 5 }, /option timeouts is 5/],
-    ["no time to connect", { bucket: "b", timeouts: { connect: 0 } }, /timeouts\.connect is 0\. Expected a whole/],
-    ["half a millisecond", { bucket: "b", timeouts: { request: 0.5 } }, /timeouts\.request is 0\.5/],
-    ["endless requests", { bucket: "b", timeouts: { request: Infinity } }, /timeouts\.request is Infinity/],
-    ["a time in words", { bucket: "b", timeouts: { request: "10s" } }, /timeouts\.request is "10s"/],
-    ["a condition in words", { bucket: "b", conditionalDelete: "no" }, /conditionalDelete is "no"\. Expected true or/],
-    ["an unknown option", { bucket: "b", region: "eu-west-1" }, /no option region\. Expected one of: bucket, client/],
-    ["an unknown time-out", { bucket: "b", timeouts: { total: 1 } }, /no option timeouts\.total\. Expected one of/],
+    ["a client that sends nothing", { bucket: "bucket", client: {} }, /option client is .* Expected an S3Client/],
+    ["a client that is null", { bucket: "bucket", client: null }, /option client is null/],
+    ["time-outs that are a number", { bucket: "bucket", timeouts: 5 }, /option timeouts is 5/],
+    ["no time to connect", { bucket: "bucket", timeouts: { connect: 0 } }, /timeouts\.connect is 0\. Expected a whole/],
+    ["half a millisecond", { bucket: "bucket", timeouts: { request: 0.5 } }, /timeouts\.request is 0\.5/],
+    ["endless requests", { bucket: "bucket", timeouts: { request: Infinity } }, /timeouts\.request is Infinity/],
+    ["a time in words", { bucket: "bucket", timeouts: { request: "10s" } }, /timeouts\.request is "10s"/],
+    [
+      "a condition in words",
+      { bucket: "bucket", conditionalDelete: "no" },
+      /conditionalDelete is "no"\. Expected true or/,
+    ],
+    [
+      "an unknown option",
+      { bucket: "bucket", region: "eu-west-1" },
+      /no option region\. Expected one of: bucket, client/,
+    ],
+    [
+      "an unknown time-out",
+      { bucket: "bucket", timeouts: { total: 1 } },
+      /no option timeouts\.total\. Expected one of/,
+    ],
   ];
   it.each(nonsense)("refuse %s", (_name, options, message) => {
     const make = (): unknown => Reflect.apply(s3Store, undefined, [options]);

@@ -30,20 +30,33 @@ describe("a view of a file", () => {
     [[2, 3], "     2\tb\n     3\tc"],
     [[2, 2], "     2\tb"],
     [[2, 99], "     2\tb\n     3\tc"],
+    [[2, 1e20], "     2\tb\n     3\tc"],
     [[3, -1], "     3\tc"],
   ] as const)("shows the range %j", (range, rows) => {
     expect(view("a\nb\nc\n", range)).toBe(`${header}\n${rows}`);
   });
 
-  it.each([[[0, 2]], [[-1, -1]], [[4, -1]], [[4, 9]], [[3, 2]], [[1, 0]], [[1, -2]], [[1.5, 2]], [[1, NaN]]] as const)(
-    "refuses the range %j and names the valid one",
-    (range) => {
-      const text =
-        `Error: Invalid \`view_range\` parameter: [${range.join(", ")}]. It should be [start, end] with ` +
-        "1 <= start <= end within the lines of the file: [1, 3], or with end -1 for the last line";
-      expect(() => view("a\nb\nc\n", range)).toThrow(new MemoryError("invalid_input", text));
-    },
-  );
+  it.each([
+    [[0, 2]],
+    [[-1, -1]],
+    [[4, -1]],
+    [[4, 9]],
+    [[3, 2]],
+    [[1, 0]],
+    [[1, -2]],
+    [[1.5, 2]],
+    [[1, 2.5]],
+    [[1e20, -1]],
+    [[NaN, 2]],
+    [[1, NaN]],
+    [[1, Infinity]],
+    [[-Infinity, 2]],
+  ] as const)("refuses the range %o and names the valid one", (range) => {
+    const text =
+      `Error: Invalid \`view_range\` parameter: [${range.join(", ")}]. It should be [start, end] with ` +
+      "1 <= start <= end within the lines of the file: [1, 3], or with end -1 for the last line";
+    expect(() => view("a\nb\nc\n", range)).toThrow(new MemoryError("invalid_input", text));
+  });
 
   it("refuses a file with more lines than may be shown, even where a range is asked for", () => {
     const text = "\n".repeat(1_000_000);

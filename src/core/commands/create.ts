@@ -19,8 +19,8 @@ export interface NewFile {
 }
 
 /**
- * The version of the new file. Look around, then PUT on condition that the key is absent. An existing file is refused, or, with
- * `onExisting: "overwrite"`, replaced on condition that it is still the version found in this call: a
+ * The version of the new file. Look around, then PUT on condition that the key is absent. An existing file is
+ * refused, or, with `onExisting: "overwrite"`, replaced on condition that it is still the version found in this call: a
  * lost race is then refused, never replayed, because it would overwrite what nobody saw.
  */
 export async function createFile(call: Call, file: NewFile): Promise<string> {
@@ -31,7 +31,7 @@ export async function createFile(call: Call, file: NewFile): Promise<string> {
   assertFileFits(sent, text, call.limits);
   const body = encodeText(text);
   const get = (): Promise<GetResult> => store.get(key, { maximumBytes: readableBytes(call.limits), ...request });
-  const put = (condition: WriteCondition, previous: ObjectHead["metadata"]): Promise<PutResult> =>
+  const put = (condition: WriteCondition, previous: ObjectHead | undefined): Promise<PutResult> =>
     store.put(key, body, {
       condition,
       metadata: stampWrite(previous, call.stamp),
@@ -42,48 +42,68 @@ export async function createFile(call: Call, file: NewFile): Promise<string> {
     found.outcome !== "missing" && carriesWrite(found.metadata, call.stamp.writeId) ? found.version : undefined;
   let replaced = typeof file.onExisting === "object" ? file.onExisting.version : undefined;
 
-  const ontoExisting = async (around: Survey, isRepeat: boolean): Promise<string | typeof lost> => {
-    const alreadyExists = new MemoryError("already_exists", messages.alreadyExists(sent));
-    if (file.onExisting === "error" && !isRepeat) throw alreadyExists;
-    const found = await get();
-    if (found.outcome === "missing") {
-      if (replaced === undefined) return lost;
-      throw new MemoryError("not_found", messages.pathDoesNotExist(sent));
-    }
+  const ontoExisting = async (around: Survey, found: FoundObject): Promise<string | typeof lost> => {
     const answered = landed(found);
     if (answered !== undefined) return answered;
-    if (file.onExisting === "error") throw alreadyExists;
+    if (file.onExisting === "error") throw new MemoryError("already_exists", messages.alreadyExists(sent));
     if (replaced !== undefined && replaced !== found.version) {
-      throw new MemoryError("conflict", messages.changedSinceViewed(sent));
+      throw new MemoryError(
+        "conflict",
+        typeof file.onExisting === "object" ? messages.changedMeanwhile(sent) : messages.changedSinceViewed(sent),
+      );
     }
     replaced = found.version;
     assertScopeHasRoom(call, around, { files: 0, bytes: body.length - found.size });
-    const result = await put({ kind: "unchanged", version: found.version }, found.metadata);
+    const result = await put({ kind: "unchanged", version: found.version }, found);
     return result.outcome === "written" ? result.version : lost;
   };
 
   return replay(call, {
     sent,
-    async attempt(attempt) {
-      const isRepeat = call.redeliverable || attempt > 1;
-      const around = await survey(call, path);
-      if (around.existing === "file" || replaced !== undefined) return ontoExisting(around, isRepeat);
-      if (around.existing === "unknown" && around.files > call.limits.files) {
-        // The count stopped early: whether the file is among the uncounted ones decides what to say.
-        const head = await store.head(key, request);
-        if (head.outcome === "found") return ontoExisting(around, isRepeat);
+    async attempt(attempt, settle) {
+      const mustRead = attempt > 1 || replaced !== undefined;
+      const [around, read] = await Promise.all([survey(call, path), mustRead ? get() : undefined]);
+      const found = read ?? (await existing(call, around, { get, isPlain: file.onExisting === "error" }));
+      if (found === "refuse") throw new MemoryError("already_exists", messages.alreadyExists(sent));
+      if (found.outcome !== "missing") {
+        if (found.version === replaced) settle();
+        return ontoExisting(around, found);
       }
+      settle();
+      if (replaced !== undefined) throw new MemoryError("not_found", messages.pathDoesNotExist(sent));
       assertNoFileAbove(around);
       if (around.isDirectory) throw new MemoryError("is_a_directory", messages.isADirectory(sent));
       assertScopeHasRoom(call, around, { files: 1, bytes: body.length });
-      const result = await put({ kind: "absent" }, {});
+      const result = await put({ kind: "absent" }, undefined);
       if (result.outcome === "written") return result.version;
-      return result.outcome === "exists" ? ontoExisting(around, isRepeat) : lost;
+      if (result.outcome !== "exists") return lost;
+      if (file.onExisting === "error" && !call.redeliverable) {
+        throw new MemoryError("already_exists", messages.alreadyExists(sent));
+      }
+      const winner = await get();
+      return winner.outcome === "missing" ? lost : ontoExisting(around, winner);
     },
     async readBack() {
       return landed(await get());
     },
   });
+}
+
+type FoundObject = Exclude<GetResult, { outcome: "missing" }>;
+
+/**
+ * What is at the path itself, as far as it must be known before the first write. The exact path comes before its
+ * neighbours: it keeps working where a file stands beside a directory of the same name.
+ */
+async function existing(
+  call: Call,
+  around: Survey,
+  { get, isPlain }: { readonly get: () => Promise<GetResult>; readonly isPlain: boolean },
+): Promise<GetResult | "refuse"> {
+  if (around.existing === "file") return isPlain && !call.redeliverable ? "refuse" : get();
+  const wouldBeRefused = around.ancestorFile !== undefined || around.isDirectory || around.files >= call.limits.files;
+  // Where only the write's own condition will tell, it need not be read first, unless something else would refuse it.
+  return around.existing === "unknown" && wouldBeRefused ? get() : { outcome: "missing" };
 }
 
 function assertScopeHasRoom(
@@ -93,7 +113,7 @@ function assertScopeHasRoom(
 ): void {
   const { limits } = call;
   if (growth.files > 0 && around.files + growth.files > limits.files) {
-    throw new MemoryError("limit_reached", messages.filesReached(around.files, limits.files));
+    throw new MemoryError("limit_reached", messages.filesReached(around.files, limits.files, around.isWhole));
   }
   if (growth.bytes > 0 && around.bytes + growth.bytes > limits.totalBytes) {
     throw new MemoryError("limit_reached", messages.totalBytesReached(around.bytes, limits.totalBytes));

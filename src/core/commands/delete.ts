@@ -21,11 +21,12 @@ export async function deletePath(call: Call, path: MemoryPath, sent: string): Pr
 
   const what = await replay<"file" | Directory>(call, {
     sent,
-    async attempt() {
+    async attempt(_, settle) {
       let condition: DeleteCondition = { kind: "exists" };
       if (unanswered) {
         const found = await readBack(call, key);
         if (found.outcome === "missing") return afterLostAnswer(call, sent, prefix);
+        settle();
         condition = { kind: "unchanged", version: found.version };
       }
       // Both have settled before anything is said: a rejected listing must not leave a delete in flight.
@@ -66,11 +67,12 @@ export async function deleteFile(call: Call, path: MemoryPath, sent: string, ver
   let unanswered = false; // a delete was sent whose answer never came
   await replay<true>(call, {
     sent,
-    async attempt() {
+    async attempt(_, settle) {
       let condition: DeleteCondition = version === undefined ? { kind: "exists" } : { kind: "unchanged", version };
       if (unanswered) {
         const found = await readBack(call, key);
         if (found.outcome === "missing") return true;
+        settle();
         condition = { kind: "unchanged", version: version ?? found.version };
       }
       const answeredBefore = !unanswered;
@@ -128,6 +130,6 @@ async function deleteDirectory(call: Call, sent: string, prefix: string, { first
 }
 
 async function countKept(call: Call, sent: string, prefix: string, objects: readonly ListedObject[]): Promise<number> {
-  const fates = await deleteVersions(call, objects, { sent, prefix });
+  const fates = await deleteVersions(call, objects, { sent, prefix, conflict: () => messages.deletedInPart(sent) });
   return [...fates.values()].filter((fate) => fate === "changed").length;
 }

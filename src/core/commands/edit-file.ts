@@ -7,7 +7,7 @@ import type { GetResult } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
 import { scopeBytes } from "../survey.ts";
 import { decodeText, encodeText, textContentType, utf8Length } from "../text/encoding.ts";
-import { carriesWrite, stampWrite } from "../write-record.ts";
+import { carriesWrite, isSameFile, seenFile, stampWrite, type SeenFile } from "../write-record.ts";
 
 /** An edit of one file as a pure function from its text to the new text and Claude's answer. */
 export interface FileEdit {
@@ -37,11 +37,11 @@ export async function editFile(call: Call, edit: FileEdit): Promise<string> {
     found.outcome === "found" && carriesWrite(found.metadata, call.stamp.writeId)
       ? edit.repeated(decodeText(found.body) ?? "")
       : undefined;
-  let basis: string | undefined;
+  let basis: SeenFile | undefined;
 
   return replay(call, {
     sent: edit.sent,
-    async attempt() {
+    async attempt(_, settle) {
       const [found, total] = await Promise.all([get(), totalBytesWhereLimited(call)]);
       if (found.outcome === "missing") throw new MemoryError("not_found", edit.missing);
       const answered = landed(found);
@@ -49,17 +49,19 @@ export async function editFile(call: Call, edit: FileEdit): Promise<string> {
       if (found.outcome === "too_large") {
         throw new MemoryError("too_large", messages.tooLargeTo("edit", edit.sent, found.size));
       }
-      if (!edit.rebase && basis !== undefined && basis !== found.version) {
+      // Every writer carries the ids on: a file that goes on from the basis without this write never had it.
+      if (basis !== undefined && isSameFile(found, basis)) settle();
+      if (!edit.rebase && basis !== undefined && basis.version !== found.version) {
         throw new MemoryError("conflict", messages.changedMeanwhile(edit.sent));
       }
-      basis = found.version;
+      basis = seenFile(found);
       const before = decodeText(found.body);
       if (before === undefined) throw new MemoryError("not_text", messages.notText(edit.sent));
       const after = edit.apply(before);
       assertStillFits(call, edit.sent, { before: found.size, after: after.text, total });
       const result = await store.put(key, encodeText(after.text), {
         condition: { kind: "unchanged", version: found.version },
-        metadata: stampWrite(found.metadata, call.stamp),
+        metadata: stampWrite(found, call.stamp),
         contentType: textContentType,
         ...request,
       });

@@ -1,9 +1,9 @@
 import { MemoryError } from "../../errors.ts";
 import { readableBytes, type Call } from "../call.ts";
-import { isBelow, looksLikeDirectory, type MemoryPath } from "../memory-path.ts";
+import { isBelow, type MemoryPath } from "../memory-path.ts";
 import * as messages from "../messages.ts";
 import type { GetResult } from "../object-store.ts";
-import { assertNoFileAbove, countsFiles, listBelow, surveyMove, type ListedEnds, type Survey } from "../survey.ts";
+import { assertNoFileAbove, listBelow, surveyMove, type ListedEnds, type Survey } from "../survey.ts";
 
 /** The two ends of a rename, canonical and as Claude sent them. */
 export interface Move {
@@ -21,22 +21,15 @@ export interface MoveSurvey extends Survey {
   readonly ends: ListedEnds | undefined;
 }
 
-/**
- * GET of the source ‖ listing. Where the scope is listed and the name looks like a directory's, the
- * listing goes first and saves the GET: a wrong guess costs a round trip, never an answer.
- */
+/** GET of the source ‖ what is around: whether it is a file or a directory, one wait tells. */
 export async function lookAround(call: Call, move: Move): Promise<MoveSurvey> {
   const key = call.keys.keyOf(move.source, move.sentSource);
   call.keys.keyOf(move.target, move.sentTarget); // refuses a target that no key has room for
-  const get = (): Promise<GetResult> =>
-    call.store.get(key, { maximumBytes: readableBytes(call.limits), ...call.request });
-  if (looksLikeDirectory(move.source) && countsFiles(call)) {
-    const around = await surveyMove(call, move.source, move.target);
-    const isKnownMissing = around.listing?.sourceFile === false;
-    return { ...around, file: isKnownMissing ? { outcome: "missing" } : await get(), ends: around.listing };
-  }
-  const [file, around] = await Promise.all([get(), surveyMove(call, move.source, move.target)]);
-  return { ...around, file, ends: around.listing };
+  const [file, around] = await Promise.all([
+    call.store.get(key, { maximumBytes: readableBytes(call.limits), ...call.request }),
+    surveyMove(call, move.source, move.target),
+  ]);
+  return { ...around, file };
 }
 
 /** Every key below both ends. */

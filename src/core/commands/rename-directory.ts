@@ -1,25 +1,33 @@
-import pMap from "p-map";
 import { MemoryError } from "../../errors.ts";
 import { readableBytes, type Call } from "../call.ts";
 import { deleteVersions } from "../delete-versions.ts";
-import { parseMemoryPath } from "../memory-path.ts";
+import { eachSettled } from "../each-settled.ts";
+import { longestKey } from "../listing.ts";
+import { invalidPath, parseMemoryPath } from "../memory-path.ts";
 import * as messages from "../messages.ts";
-import { moveMarker, placeCopy, refreshCopy, removeOwnCopy, type Copier, type PlacedCopy } from "../move-copy.ts";
+import {
+  findOwnCopy,
+  moveMarker,
+  placeCopy,
+  refreshCopy,
+  removeOwnCopy,
+  type Copier,
+  type PlacedCopy,
+} from "../move-copy.ts";
 import type { ListedObject } from "../object-store.ts";
-import { replay } from "../replay.ts";
+import { lost, replay } from "../replay.ts";
 import { listBelow, type ListedEnds } from "../survey.ts";
-import { isNewestWrite, movedFromOf } from "../write-record.ts";
+import { utf8Length } from "../text/encoding.ts";
+import { movedFromOf, seenFile, type SeenFile } from "../write-record.ts";
 import type { Move, MoveSurvey } from "./move.ts";
 
-/** Copies under way at once. The SDK's default is 50 sockets; other calls need some too. */
-const concurrency = 16;
 /** How often the source is listed again for files that appeared or changed while it was copied. */
 const relistings = 3;
 
 /** What became of each file of the source so far, by its key. */
 type Copies = Map<string, CopyOutcome>;
 
-type CopyOutcome = PlacedCopy | "source_missing" | "source_too_large" | "occupied" | "edited";
+type CopyOutcome = PlacedCopy | "source_missing" | "source_too_large" | "occupied" | "edited" | "replaced";
 
 /**
  * All copies first, then all deletes, so that no file is ever in no place: 2 listings + 2 requests a
@@ -34,7 +42,7 @@ export async function renameDirectory(
   const to = call.keys.prefixOf(move.target);
   const targetOf = (key: string): string => to + key.slice(from.length);
   await assertNoFileAt(call, move, around);
-  assertAllFit(call, move, around.ends.source);
+  assertAllFit(call, move, around.ends.source, targetOf);
   await assertHalfDoneRename(call, move, around.ends, targetOf);
 
   const copies: Copies = new Map();
@@ -42,15 +50,22 @@ export async function renameDirectory(
   for (let listing = 1; ; listing++) {
     await copyAll(call, move, open, targetOf, copies);
     const seen = await listBelow(call, move.source);
-    open = seen.filter((object) => placedCopy(copies.get(object.key))?.sourceVersion !== object.version);
+    open = seen.filter((object) => !isCopied(copies.get(object.key), object.version));
     if (open.length === 0 || listing >= relistings) break;
   }
   const late = open.filter((object) => !copies.has(object.key)).length;
   const { moved, changed } = await removeSources(call, move, targetOf, copies);
-  const outcomes = [...copies.values()];
-  const gone = outcomes.filter((outcome) => outcome === "source_missing").length + moved;
-  const kept = outcomes.filter((outcome) => typeof outcome === "string" && outcome !== "source_missing").length;
-  return answer(move, { files: copies.size, moved: gone, kept: kept + changed + late });
+  const count = (...wanted: readonly CopyOutcome[]): number =>
+    [...copies.values()].filter((outcome) => wanted.includes(outcome)).length;
+  return answer(move, {
+    files: copies.size,
+    moved: moved + count("source_missing"),
+    kept: changed + late + count("source_too_large", "occupied", "edited", "replaced"),
+  });
+}
+
+function isCopied(outcome: CopyOutcome | undefined, version: string): boolean {
+  return placedCopy(outcome)?.source.version === version;
 }
 
 function placedCopy(outcome: CopyOutcome | undefined): PlacedCopy | undefined {
@@ -66,14 +81,22 @@ async function assertNoFileAt(call: Call, move: Move, around: MoveSurvey): Promi
 }
 
 /** Checked for every file before anything is sent: all of them have room at the destination, or nothing moves. */
-function assertAllFit(call: Call, move: Move, objects: readonly ListedObject[]): void {
+function assertAllFit(
+  call: Call,
+  move: Move,
+  objects: readonly ListedObject[],
+  targetOf: (key: string) => string,
+): void {
   const most = readableBytes(call.limits);
   for (const object of objects) {
     const path = call.keys.pathOf(object.key);
     const sent = path ?? move.sentSource;
     if (object.size > most) throw new MemoryError("too_large", messages.tooLargeTo("rename", sent, object.size));
-    if (path === undefined) continue; // a marker or another tool's object: at most the store refuses its key
-    call.keys.keyOf(parseMemoryPath(move.target + path.slice(move.source.length)));
+    if (path !== undefined) call.keys.keyOf(parseMemoryPath(move.target + path.slice(move.source.length)));
+    // A marker or another tool's object has no path, but a key that needs room too.
+    else if (utf8Length(targetOf(object.key)) > longestKey) {
+      throw invalidPath(move.sentTarget, "What lies below it would have a path that is too long.");
+    }
   }
 }
 
@@ -115,28 +138,40 @@ async function copyAll(
   });
 }
 
-function copyOne(
+async function copyOne(
   call: Call,
   move: Move,
   source: string,
   target: string,
   placed: PlacedCopy | undefined,
 ): Promise<CopyOutcome> {
-  const copier: Copier = (condition, metadata) =>
-    call.store.copy(source, target, { condition, metadata, maximumBytes: readableBytes(call.limits), ...call.request });
+  let sending: SeenFile | undefined; // what a copy was sent of whose answer is not known
+  const copier: Copier = (condition, metadataOf) =>
+    call.store.copy(source, target, {
+      condition,
+      metadata: (head) => {
+        sending = seenFile(head);
+        return metadataOf(head);
+      },
+      maximumBytes: readableBytes(call.limits),
+      ...call.request,
+    });
   return replay<CopyOutcome>(call, {
-    sent: move.sentSource,
-    attempt: async () => (placed ? refreshCopy(call, source, placed, copier) : placeCopy(call, source, target, copier)),
-    async readBack() {
-      const [original, copy] = await Promise.all([
-        call.store.head(source, call.request),
-        call.store.head(target, call.request),
-      ]);
-      if (original.outcome === "missing" || copy.outcome === "missing") return undefined;
-      if (!isNewestWrite(copy.metadata, call.stamp.writeId)) return undefined;
-      if (movedFromOf(copy.metadata) !== moveMarker(call, source, original)) return undefined;
-      return { sourceVersion: original.version, version: copy.version, made: placed?.made ?? true };
+    sent: [move.sentSource, move.sentTarget],
+    conflict: () => messages.renameUnfinished(move.sentSource, move.sentTarget),
+    async attempt(_, settle) {
+      if (sending && !placed) {
+        const own = await findOwnCopy(call, target, sending);
+        settle();
+        if (own) return own;
+      }
+      const fileMove = { source, target, copier };
+      const result = placed ? await refreshCopy(call, fileMove, placed) : await placeCopy(call, fileMove);
+      // Another file has taken the source's place, so the one that was copied is gone: its copy must not bring it back.
+      if (result === "replaced" && placed?.made && (await removeOwnCopy(call, target)) === lost) return lost;
+      return result;
     },
+    readBack: async () => (sending && !placed ? findOwnCopy(call, target, sending) : undefined),
   });
 }
 
@@ -148,44 +183,29 @@ async function removeSources(
 ): Promise<{ readonly moved: number; readonly changed: number }> {
   const sources = [...copies].flatMap(([key, outcome]) => {
     const copy = placedCopy(outcome);
-    return copy ? [{ key, version: copy.sourceVersion, made: copy.made }] : [];
+    return copy ? [{ key, version: copy.source.version, made: copy.made }] : [];
   });
   const prefix = call.keys.prefixOf(move.source);
-  const fates = [...(await deleteVersions(call, sources, { sent: move.sentSource, prefix }))];
+  const fates = await deleteVersions(call, sources, {
+    sent: [move.sentSource, move.sentTarget],
+    prefix,
+    conflict: () => messages.renameUnfinished(move.sentSource, move.sentTarget),
+  });
   // Somebody else moved or deleted these first: this call's copies must not bring them back.
-  const orphans = fates.filter(([source, fate]) => fate === "vanished" && source.made);
+  const orphans = [...fates].filter(([source, fate]) => fate === "vanished" && source.made);
   await eachSettled(orphans, ([source]) =>
     replay<"removed" | "kept">(call, {
-      sent: move.sentSource,
+      sent: [move.sentSource, move.sentTarget],
+      conflict: () => messages.renameUnfinished(move.sentSource, move.sentTarget),
       attempt: () => removeOwnCopy(call, targetOf(source.key)),
       readBack: async () => undefined,
     }),
   );
-  return { moved: orphans.length, changed: fates.filter(([, fate]) => fate === "changed").length };
+  return { moved: orphans.length, changed: [...fates.values()].filter((fate) => fate === "changed").length };
 }
 
 function answer(move: Move, { files, moved, kept }: Record<"files" | "moved" | "kept", number>): string {
   if (moved > 0) throw new MemoryError("conflict", messages.movedBySomeoneElse(moved, files));
   if (kept > 0) throw new MemoryError("conflict", messages.filesStayed(kept, move.sentSource));
   return messages.renamed(move.sentSource, move.sentTarget);
-}
-
-/** Bounded concurrency. After a failure nothing new starts, and what is under way has settled before it is thrown. */
-async function eachSettled<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
-  const failures: unknown[] = [];
-  const results: R[] = [];
-  await pMap(
-    items,
-    async (item) => {
-      if (failures.length > 0) return;
-      try {
-        results.push(await task(item));
-      } catch (error) {
-        failures.push(error);
-      }
-    },
-    { concurrency },
-  );
-  if (failures.length > 0) throw failures[0];
-  return results;
 }

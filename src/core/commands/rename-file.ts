@@ -1,101 +1,138 @@
 import { MemoryError } from "../../errors.ts";
 import type { Call } from "../call.ts";
 import * as messages from "../messages.ts";
-import { placeCopy, refreshCopy, removeOwnCopy, type Copier, type PlacedCopy } from "../move-copy.ts";
+import { findOwnCopy, placeCopy, refreshCopy, removeOwnCopy, type Copier, type PlacedCopy } from "../move-copy.ts";
 import type { GetResult } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
+import { hasWriteIds, isSameFile, seenFile, type SeenFile } from "../write-record.ts";
 import { assertCanMove, lookAround, type Move, type MoveSurvey } from "./move.ts";
 
 type FoundFile = Extract<GetResult, { outcome: "found" }>;
 
 /** GET ‖ LIST, PUT on condition that the destination is absent, DELETE on condition that the source is unchanged. */
 export async function renameFile(call: Call, move: Move, first: MoveSurvey): Promise<string> {
-  const { store, keys, request } = call;
-  const source = keys.keyOf(move.source);
-  const target = keys.keyOf(move.target);
-  const success = messages.renamed(move.sentSource, move.sentTarget);
-  let placed: PlacedCopy | undefined;
-  const deletes = { sent: 0, answered: 0 };
-  const sourceMissing = new MemoryError("not_found", messages.pathDoesNotExist(move.sentSource));
-
-  /**
-   * The source is gone. Where a delete of this call stayed unanswered, or where it only finishes another
-   * worker's rename, that is the end of the rename. Else somebody moved or deleted the source first, and
-   * this call's copy must not bring it back.
-   */
-  const sourceGone = async (copy: PlacedCopy): Promise<string | typeof lost> => {
-    if (!copy.made || deletes.answered < deletes.sent) return success;
-    if ((await removeOwnCopy(call, target)) === lost) return lost;
-    throw sourceMissing;
-  };
-
-  const removeSource = async (copy: PlacedCopy): Promise<string | typeof lost> => {
-    deletes.sent += 1;
-    const result = await store.delete(source, {
-      condition: { kind: "unchanged", version: copy.sourceVersion },
-      ...request,
-    });
-    deletes.answered += 1;
-    switch (result.outcome) {
-      case "deleted":
-        return success;
-      case "changed":
-      case "undecided":
-        return lost;
-      case "missing":
-        return sourceGone(copy);
-    }
-  };
-
+  const { keys } = call;
+  const rename = new FileRename(call, move, keys.keyOf(move.source), keys.keyOf(move.target));
   return replay<string>(call, {
-    sent: move.sentSource,
-    conflict: () =>
-      placed ? messages.bothKept(move.sentSource, move.sentTarget) : messages.changedMeanwhile(move.sentSource),
-    async attempt(attempt) {
-      const around = attempt === 1 ? first : await lookAround(call, move);
-      const file = around.file;
-      if (file.outcome === "missing") {
-        if (placed) return sourceGone(placed);
-        throw sourceMissing;
-      }
-      assertCanMove(move, around);
-      if (file.outcome === "too_large") {
-        throw new MemoryError("too_large", messages.tooLargeTo("rename", move.sentSource, file.size));
-      }
-      const copier = copyOf(call, file, target);
-      if (placed === undefined) {
-        if (around.isDirectory) throw new MemoryError("already_exists", messages.destinationExists(move.sentTarget));
-        const result = await placeCopy(call, source, target, copier);
-        if (result === lost) return lost;
-        if (typeof result === "string")
-          throw new MemoryError("already_exists", messages.destinationExists(move.sentTarget));
-        placed = result;
-      } else if (placed.sourceVersion !== file.version) {
-        const result = await refreshCopy(call, source, placed, copier);
-        if (result === lost) return lost;
-        if (typeof result === "string")
-          throw new MemoryError("conflict", messages.bothKept(move.sentSource, move.sentTarget));
-        placed = result;
-      }
-      return removeSource(placed);
-    },
-    async readBack() {
-      if (!placed || deletes.sent === 0) return undefined;
-      const found = await store.get(source, { maximumBytes: 0, ...request });
-      return found.outcome === "missing" ? success : undefined;
-    },
+    sent: [move.sentSource, move.sentTarget],
+    conflict: () => rename.conflict(),
+    attempt: async (attempt, settle) => rename.attempt(attempt === 1 ? first : await lookAround(call, move), settle),
+    readBack: () => rename.readBack(),
   });
 }
 
-/** The source has been read already, so a copy of it is one conditional PUT. */
-function copyOf(call: Call, source: FoundFile, target: string): Copier {
-  return async (condition, metadata) => {
-    const result = await call.store.put(target, source.body, {
-      condition,
-      metadata: metadata(source),
-      contentType: source.contentType,
-      ...call.request,
-    });
-    return { ...result, source };
-  };
+/** How far one rename of a file has come, over all its attempts. */
+class FileRename {
+  readonly #call: Call;
+  readonly #move: Move;
+  readonly #source: string;
+  readonly #target: string;
+  readonly #success: string;
+  /** What a copy was sent of whose answer is not known. */
+  #sending: SeenFile | undefined;
+  #placed: PlacedCopy | undefined;
+  /** A delete of the source was sent whose answer never came. */
+  #deleteIsOpen = false;
+
+  constructor(call: Call, move: Move, source: string, target: string) {
+    this.#call = call;
+    this.#move = move;
+    this.#source = source;
+    this.#target = target;
+    this.#success = messages.renamed(move.sentSource, move.sentTarget);
+  }
+
+  conflict(): string {
+    const { sentSource, sentTarget } = this.#move;
+    return this.#placed ? messages.bothKept(sentSource, sentTarget) : messages.changedMeanwhile(sentSource);
+  }
+
+  async attempt(around: MoveSurvey, settle: () => void): Promise<string | typeof lost> {
+    const { file } = around;
+    if (this.#sending) {
+      this.#placed ??= await findOwnCopy(this.#call, this.#target, this.#sending);
+      this.#sending = undefined;
+      settle();
+    }
+    const placed = this.#placed;
+    if (file.outcome === "missing") return placed ? this.#sourceGone(placed, "missing") : this.#refuseMissing();
+    if (placed && !isSameFile(file, placed.source)) {
+      // Another tool leaves no ids behind: whether this is an edit or a new file cannot be known.
+      return this.#sourceGone(placed, hasWriteIds(file.metadata) ? "replaced" : "overwritten");
+    }
+    assertCanMove(this.#move, around);
+    if (file.outcome === "too_large") {
+      throw new MemoryError("too_large", messages.tooLargeTo("rename", this.#move.sentSource, file.size));
+    }
+    if (!placed && around.isDirectory) return this.#refuseOccupied();
+    const copy = await this.#copyOf(file);
+    return typeof copy === "object" ? this.#removeSource(copy) : copy;
+  }
+
+  async readBack(): Promise<string | undefined> {
+    if (!this.#placed || !this.#deleteIsOpen) return undefined;
+    const found = await this.#call.store.get(this.#source, { maximumBytes: 0, ...this.#call.request });
+    return found.outcome === "missing" || !isSameFile(found, this.#placed.source) ? this.#success : undefined;
+  }
+
+  /** A copy of exactly this version of the source; made, taken over or brought up to date. */
+  async #copyOf(file: FoundFile): Promise<PlacedCopy | typeof lost> {
+    const { sentSource, sentTarget } = this.#move;
+    if (this.#placed?.source.version === file.version) return this.#placed;
+    const fileMove = { source: this.#source, target: this.#target, copier: this.#copierOf(file) };
+    const result = this.#placed
+      ? await refreshCopy(this.#call, fileMove, this.#placed)
+      : await placeCopy(this.#call, fileMove);
+    this.#sending = undefined;
+    if (result === lost) return lost;
+    if (typeof result === "object") return (this.#placed = result);
+    if (!this.#placed) return this.#refuseOccupied();
+    throw new MemoryError("conflict", messages.bothKept(sentSource, sentTarget));
+  }
+
+  /** The source has been read already, so a copy of it is one conditional PUT. */
+  #copierOf(file: FoundFile): Copier {
+    return async (condition, metadataOf) => {
+      const metadata = metadataOf(file);
+      if (metadata === undefined) return { outcome: "declined", source: file };
+      this.#sending = seenFile(file);
+      const { contentType } = file;
+      const put = { condition, metadata, contentType, ...this.#call.request };
+      return { ...(await this.#call.store.put(this.#target, file.body, put)), source: file };
+    };
+  }
+
+  async #removeSource(copy: PlacedCopy): Promise<string | typeof lost> {
+    const condition = { kind: "unchanged", version: copy.source.version } as const;
+    const wasOpen = this.#deleteIsOpen;
+    this.#deleteIsOpen = true;
+    const { outcome } = await this.#call.store.delete(this.#source, { condition, ...this.#call.request });
+    this.#deleteIsOpen = wasOpen;
+    if (outcome === "deleted") return this.#success;
+    return outcome === "missing" ? this.#sourceGone(copy, "missing") : lost;
+  }
+
+  /**
+   * The source is gone, or another file is in its place. Where a delete of this call got no answer, or where this
+   * call only finishes another worker's rename, that is the end of the rename. Else somebody moved or deleted the
+   * source first, and this call's copy must not bring it back.
+   */
+  async #sourceGone(copy: PlacedCopy, now: "missing" | "replaced" | "overwritten"): Promise<string | typeof lost> {
+    const { sentSource, sentTarget } = this.#move;
+    if (!copy.made || this.#deleteIsOpen) return this.#success;
+    if (now === "overwritten") throw new MemoryError("conflict", messages.bothKept(sentSource, sentTarget));
+    const fate = await removeOwnCopy(this.#call, this.#target);
+    if (fate === lost) return lost;
+    if (fate === "kept") throw new MemoryError("conflict", messages.movedAndKept(sentSource, sentTarget));
+    if (now === "missing") return this.#refuseMissing();
+    throw new MemoryError("conflict", messages.changedMeanwhile(sentSource));
+  }
+
+  #refuseMissing(): never {
+    throw new MemoryError("not_found", messages.pathDoesNotExist(this.#move.sentSource));
+  }
+
+  #refuseOccupied(): never {
+    throw new MemoryError("already_exists", messages.destinationExists(this.#move.sentTarget));
+  }
 }

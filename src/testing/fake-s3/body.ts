@@ -25,7 +25,9 @@ function decodeChunks(raw: Buffer): DecodedBody {
     const start = lineEnd + 2;
     const end = start + Number.parseInt(size, 16);
     if (start === end) {
-      const lines = raw.toString("latin1", start).split("\r\n");
+      const rest = raw.toString("latin1", start);
+      if (rest !== "\r\n" && !rest.endsWith("\r\n\r\n")) throw incompleteBody();
+      const lines = rest.split("\r\n");
       const trailers = lines.map((line) => line.split(/:\s*/u)).filter(([name]) => name !== "");
       return {
         body: Buffer.concat(chunks),
@@ -49,10 +51,15 @@ const digests: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   },
 };
 
+/** `Content-Encoding` names it only if the client wrote it there; the signature of a streamed body always does. */
+function isChunked(headers: Headers): boolean {
+  const encodings = (headers["content-encoding"] ?? "").split(/,\s*/u);
+  return encodings.includes("aws-chunked") || (headers["x-amz-content-sha256"] ?? "").startsWith("STREAMING-");
+}
+
 /** The bytes a client meant to send. Throws `IncompleteBody`, or `BadDigest` where a checksum it sent along differs. */
 export function decodeBody(raw: Buffer, headers: Headers): Buffer {
-  const isChunked = (headers["content-encoding"] ?? "").split(/,\s*/u).includes("aws-chunked");
-  const { body, trailers } = isChunked ? decodeChunks(raw) : { body: raw, trailers: {} };
+  const { body, trailers } = isChunked(headers) ? decodeChunks(raw) : { body: raw, trailers: {} };
   const length = headers["x-amz-decoded-content-length"];
   if (length !== undefined && Number(length) !== body.length) throw incompleteBody();
   for (const [name, digest] of Object.entries(digests)) {

@@ -51,13 +51,6 @@ export const writeCases: readonly StoreContractCase[] = [
     assert.equal(found.body.byteLength, 0);
   }),
 
-  contractCase("answers metadata names in lower case", async (sandbox) => {
-    await sandbox.create("named.md", "text", { metadata: { "Write-IDs": "Abc" } });
-    const found = await sandbox.get("named.md");
-    assert(found.outcome === "found");
-    assert.deepEqual(found.metadata, { "write-ids": "Abc" });
-  }),
-
   contractCase("takes up to 2 KB of metadata", async (sandbox) => {
     const metadata = { long: "x".repeat(1900) };
     await sandbox.create("annotated.md", "text", { metadata });
