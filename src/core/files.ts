@@ -1,7 +1,6 @@
 import { MemoryError } from "../errors.ts";
 import { checkDeleteOptions, checkReadOptions, checkWriteOptions } from "./call-options.ts";
 import { readableBytes, type Call } from "./call.ts";
-import { createFile } from "./commands/create.ts";
 import { listPages } from "./listing.ts";
 import { isRoot, parseMemoryPath, type MemoryPath } from "./memory-path.ts";
 import * as messages from "./messages.ts";
@@ -75,7 +74,11 @@ export function createMemoryFiles({ start, assertWritable, queue }: FileCalls): 
       assertText(text);
       assertWritable(sent);
       const call = start("write", options);
-      return { version: await inOrder(path, false, call, () => createFile(call, { path, sent, text, onExisting })) };
+      const version = await inOrder(path, false, call, async () => {
+        const { createFile } = await import("./commands/create.ts");
+        return createFile(call, { path, sent, text, onExisting });
+      });
+      return { version };
     },
     async delete(sent, options = {}) {
       const version = checkDeleteOptions(options);

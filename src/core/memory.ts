@@ -2,7 +2,6 @@ import { MemoryError } from "../errors.ts";
 import { checkExecuteOptions } from "./call-options.ts";
 import type { Call, Scope } from "./call.ts";
 import { parseCommand, type Command } from "./command-input.ts";
-import { createFile } from "./commands/create.ts";
 import { view, type ViewContent } from "./commands/view.ts";
 import { createMemoryFiles, type MemoryFiles } from "./files.ts";
 import { parseMemoryPath, rootPath, type MemoryPath } from "./memory-path.ts";
@@ -106,8 +105,8 @@ function startCall(scope: UserScope, command: string, options: ExecuteOptions): 
 }
 
 /**
- * What Claude's first act in every conversation needs, a view, is loaded with the package; the commands that
- * change or move what is there are loaded when one is first used, so that a cold start does not wait for them.
+ * What Claude's first act in every conversation needs, a view, is loaded with the package; the commands
+ * that write are loaded when one is first used, so that a cold start does not wait for them.
  */
 async function carryOut(
   call: Call,
@@ -117,9 +116,11 @@ async function carryOut(
   switch (command.command) {
     case "view":
       return view(call, path, command.path, command.view_range);
-    case "create":
+    case "create": {
+      const { createFile } = await import("./commands/create.ts");
       await createFile(call, { path, sent: command.path, text: command.file_text, onExisting: call.onExisting });
       return messages.created(command.path);
+    }
     case "str_replace": {
       const { replaceString } = await import("./commands/str-replace.ts");
       return replaceString(call, path, command);

@@ -1,7 +1,14 @@
 import type { S3Client } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createS3Memory, type MemoryOptions, type UserMemory } from "../../src/index.ts";
-import { faultAnswers, startFakeS3, type Fault, type FakeS3, type S3Operation } from "../../src/testing/index.ts";
+import {
+  faultAnswers,
+  startFakeS3,
+  type FakeS3,
+  type Fault,
+  type FaultMatcher,
+  type S3Operation,
+} from "../../src/testing/index.ts";
 import { testClient } from "../support/test-client.ts";
 
 /** Failures of a kind, each through the real SDK and over the wire: what the store holds afterwards counts. */
@@ -75,13 +82,19 @@ describe("a name that is only the beginning of others", () => {
     expect(names()).toEqual(neighbours);
   });
 
-  it.each([1_000, 300])("case 21: takes all 2,050 files below it along, on pages of %i, and no other", async (pageSize) => {
-    plant(...neighbours, ...Array.from({ length: 2_050 }, (_, index) => `note/${index}.md`));
-    fake.faults.add({ operation: "ListObjectsV2" }, { pageSize });
-    expect(await say(worker(), remove("/memories/note"))).toBe("Successfully deleted /memories/note");
-    expect(names()).toEqual(neighbours);
-  });
+  it.each([1_000, 300])(
+    "case 21: takes all 2,050 files below it along, on pages of %i, and no other",
+    async (pageSize) => {
+      plant(...neighbours, ...Array.from({ length: 2_050 }, (_, index) => `note/${index}.md`));
+      fake.faults.add({ operation: "ListObjectsV2" }, { pageSize });
+      expect(await say(worker(), remove("/memories/note"))).toBe("Successfully deleted /memories/note");
+      expect(names()).toEqual(neighbours);
+    },
+  );
 });
+
+/** What a batch delete says of one key of its own. */
+const keyError = (code: string) => ({ code, message: code });
 
 describe("a directory", () => {
   it.each([
@@ -104,8 +117,8 @@ describe("a directory", () => {
   });
 
   it.each<readonly [string, Fault]>([
-    ["one key is refused", { keyErrors: (key) => (key.endsWith("2.md") ? faultAnswers.accessDenied : undefined) }],
-    ["one key fails", { keyErrors: (key) => (key.endsWith("2.md") ? faultAnswers.internalError : undefined) }],
+    ["one key is refused", { keyErrors: (key) => (key.endsWith("2.md") ? keyError("AccessDenied") : undefined) }],
+    ["one key fails", { keyErrors: (key) => (key.endsWith("2.md") ? keyError("InternalError") : undefined) }],
     ["the request is refused", { answer: faultAnswers.accessDenied }],
     ["the request fails", { answer: faultAnswers.internalError }],
     ["a file is changed meanwhile", { beforeCommit: () => fake.put(`${home}a/2.md`, "changed") }],
@@ -120,15 +133,14 @@ describe("a directory", () => {
   it("case 22: is deleted and renamed all the same where a 409 comes first", async () => {
     plant("a/1.md", "a/2.md");
     fake.faults.add({ operation: "PutObject", times: 1 }, { answer: faultAnswers.conditionalRequestConflict });
-    let conflicts = 2;
-    const keyErrors: Fault["keyErrors"] = () =>
-      conflicts-- > 0 ? faultAnswers.conditionalRequestConflict : undefined;
+    let left = 2;
+    const keyErrors = () => (left-- > 0 ? keyError("ConditionalRequestConflict") : undefined);
     fake.faults.add({ operation: "DeleteObjects" }, { keyErrors });
     expect(await say(worker(), rename("/memories/a", "/memories/b"))).toBe(
       "Successfully renamed /memories/a to /memories/b",
     );
     expect(files()).toEqual({ "b/1.md": "text of a/1.md", "b/2.md": "text of a/2.md" });
-    conflicts = 1;
+    left = 1;
     expect(await say(worker(), remove("/memories/b"))).toBe("Successfully deleted /memories/b");
     expect(names()).toEqual([]);
   });
@@ -179,27 +191,36 @@ describe("a file that is deleted between the read and the write of an edit", () 
 });
 
 describe("growth over a limit", () => {
-  const full = { limits: { files: 2, totalBytes: 2_048, fileBytes: 1_536 } };
+  const twoFiles = "Error: The memory holds 2 files, the limit is 2. Delete or merge files first.";
   const total =
     "Error: The memory holds 1.0K, this would take it over the limit of 2.0K. Delete or shorten files first.";
   const large = "Error: File /memories/a would be 1.7K, over the limit of 1.5K per file.";
 
   it.each([
-    ["files", create("/memories/c"), "Error: The memory holds 2 files, the limit is 2. Delete or merge files first."],
-    ["totalBytes", create("/memories/b", "x".repeat(1_030)), total],
-    ["totalBytes", replace("/memories/a", "end", "x".repeat(1_030)), total],
-    ["totalBytes", insert("/memories/a", 0, "x".repeat(1_030)), total],
-    ["fileBytes", create("/memories/a", "x".repeat(1_700)), large],
-    ["fileBytes", replace("/memories/a", "end", "x".repeat(1_303)), large],
-    ["fileBytes", insert("/memories/a", 0, "x".repeat(1_299)), large],
-  ])("case 36: is refused with the use and the limit, and nothing is written: %s", async (kind, input, answer) => {
-    const size = kind === "totalBytes" ? 1_024 : 440;
-    if (kind !== "totalBytes" || "file_text" in input === false) fake.put(`${home}a`, `${"x".repeat(size - 3)}end`);
-    if (kind === "totalBytes" && "file_text" in input) fake.put(`${home}a`, `${"x".repeat(size - 3)}end`);
-    if (kind === "files") fake.put(`${home}b`, "");
+    [{ files: 2 }, create("/memories/c"), twoFiles],
+    [{ totalBytes: 2_048 }, create("/memories/c", "x".repeat(1_025)), total],
+    [{ totalBytes: 2_048 }, replace("/memories/a", "end", "x".repeat(1_028)), total],
+    [{ totalBytes: 2_048 }, insert("/memories/a", 0, "x".repeat(1_024)), total],
+    [{ fileBytes: 1_536 }, create("/memories/a", "x".repeat(1_740)), large],
+    [{ fileBytes: 1_536 }, replace("/memories/a", "end", "x".repeat(1_243)), large],
+    [{ fileBytes: 1_536 }, insert("/memories/a", 0, "x".repeat(1_239)), large],
+  ])("case 36: is refused with the use and the limit, and nothing is written: %o", async (limits, input, answer) => {
+    fake.put(`${home}a`, `${"x".repeat(497)}end`);
+    fake.put(`${home}b`, "x".repeat(524));
     const before = files();
-    expect(await say(worker({ onExisting: "overwrite", ...full }), input)).toBe(answer);
+    expect(await say(worker({ limits }), input)).toBe(answer);
     expect(files()).toEqual(before);
+  });
+
+  it.each([
+    [{ files: 3 }, create("/memories/c")],
+    [{ totalBytes: 2_048 }, create("/memories/c", "x".repeat(1_024))],
+    [{ totalBytes: 2_048 }, insert("/memories/a", 0, "x".repeat(1_023))],
+    [{ fileBytes: 1_536 }, replace("/memories/a", "end", "x".repeat(1_039))],
+  ])("case 36: is taken up to the limit itself: %o", async (limits, input) => {
+    fake.put(`${home}a`, `${"x".repeat(497)}end`);
+    fake.put(`${home}b`, "x".repeat(524));
+    expect(await worker({ limits }).execute(input)).toMatchObject({ isError: false });
   });
 });
 
@@ -226,16 +247,37 @@ describe("a write whose answer is lost after it was done", () => {
       expect(result).toMatchObject({ isError: false, content: expect.stringContaining(success) });
       expect(files()).toEqual(after);
       expect(fault.hits).toBe(1);
-      expect(fake.requests.operations().filter((sent) => sent === operation)).toHaveLength(1);
+      expect(fake.requests.of(operation)).toHaveLength(1);
     });
   });
 });
 
 describe("a rename whose worker dies", () => {
-  const deaths: readonly (readonly [string, S3Operation, number, Fault["commit"]])[] = [
-    ["before its first copy", "PutObject", 1, "never"],
-    ["after its first copy", "PutObject", 1, "now"],
-    ["before it deletes the source", "Delete", 1, "never"],
-  ] as never;
-  expect(deaths).toHaveLength(3);
+  const one = ["old/1.md"];
+  const three = ["old/1.md", "old/2.md", "old/3.md"];
+  const file = rename("/memories/old/1.md", "/memories/new/1.md");
+  const directory = rename("/memories/old", "/memories/new");
+
+  it.each<readonly [string, readonly string[], object, FaultMatcher, "now" | "never"]>([
+    ["of a file, before the copy", one, file, { operation: "PutObject" }, "never"],
+    ["of a file, after the copy", one, file, { operation: "PutObject" }, "now"],
+    ["of a file, before the delete", one, file, { operation: "DeleteObject" }, "never"],
+    ["of a directory, before the second copy", three, directory, { operation: "PutObject", nth: 2 }, "never"],
+    ["of a directory, after the second copy", three, directory, { operation: "PutObject", nth: 2 }, "now"],
+    ["of a directory, before the deletes", three, directory, { operation: "DeleteObjects" }, "never"],
+  ])("case 31: is finished by another worker: %s", async (_, planted, input, matcher, commit) => {
+    plant(...planted);
+    const texts = new Set(Object.values(files()));
+    const death = new AbortController();
+    const fault = fake.faults.add(matcher, { commit, answer: "drop", afterCommit: () => death.abort() });
+    expect(await worker().execute(input, { signal: death.signal })).toMatchObject({ isError: true });
+    fake.faults.clear();
+    expect(fault.hits).toBeGreaterThan(0);
+    expect(new Set(Object.values(files()))).toEqual(texts);
+    expect(names()).toEqual(expect.arrayContaining([...planted]));
+
+    expect(await say(worker(), input)).toContain("Successfully renamed");
+    const moved = planted.map((name) => [name.replace("old/", "new/"), `text of ${name}`]);
+    expect(files()).toEqual(Object.fromEntries(moved));
+  });
 });

@@ -414,6 +414,46 @@ describe("a rename whose copy got no answer", () => {
     },
   );
 
+  it.each([
+    ["a file", "a.md", "/memories/a.md", "/memories/b.md", "b.md"],
+    ["a directory", "dir/a", "/memories/dir", "/memories/new", "new/a"],
+  ])(
+    "never takes another worker's finished copy for its own, which it took over without an answer: %s",
+    async (_, source, from, to, target) => {
+      const memory = testMemory();
+      const { user, plant, text, hooks, other } = memory;
+      plant(source, "precious");
+      let raced = false;
+      let dropped = false;
+      hooks.before = async ({ method, key }) => {
+        // The other worker copies first, and finishes once this one has seen the copy.
+        if ((method === "put" || method === "copy") && !raced) {
+          raced = true;
+          hooks.after = async (step) => {
+            if (step.method === "get" && step.key.endsWith(target)) await other.execute(rename(from, to));
+            if (step.method === "put" && step.key.endsWith(target) && !dropped) {
+              dropped = true;
+              throw storeFailure("unknown");
+            }
+          };
+          await halfDone(key);
+        }
+      };
+      const halfDone = async (_key: string): Promise<void> => {
+        const { store, keys } = memory;
+        const remove = store.delete.bind(store);
+        const removeMany = store.deleteMany.bind(store);
+        const dead = async (): Promise<never> => Promise.reject(storeFailure("none"));
+        Object.assign(store, { delete: dead, deleteMany: dead });
+        await other.execute(rename(from, to));
+        Object.assign(store, { delete: remove, deleteMany: removeMany });
+        expect(store.peek(keys.memories + target)).toBeDefined();
+      };
+      await user.execute(rename(from, to));
+      expect([text(source), text(target)]).toEqual([undefined, "precious"]);
+    },
+  );
+
   it("goes on where the copy timed out and yet landed", async () => {
     const { say, plant, names, hooks } = testMemory();
     plant("a.md", "x");

@@ -145,9 +145,9 @@ async function copyOne(
   target: string,
   placed: PlacedCopy | undefined,
 ): Promise<CopyOutcome> {
-  let sending: SeenFile | undefined; // what a copy was sent of whose answer is not known
-  const copier: Copier = (condition, metadataOf) =>
-    call.store.copy(source, target, {
+  let sending: SeenFile | undefined; // what a copy was sent of that got no answer
+  const copier: Copier = async (condition, metadataOf) => {
+    const result = await call.store.copy(source, target, {
       condition,
       metadata: (head) => {
         sending = seenFile(head);
@@ -156,6 +156,9 @@ async function copyOne(
       maximumBytes: readableBytes(call.limits),
       ...call.request,
     });
+    sending = undefined;
+    return result;
+  };
   return replay<CopyOutcome>(call, {
     sent: [move.sentSource, move.sentTarget],
     conflict: () => messages.renameUnfinished(move.sentSource, move.sentTarget),

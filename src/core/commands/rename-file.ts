@@ -28,7 +28,7 @@ class FileRename {
   readonly #source: string;
   readonly #target: string;
   readonly #success: string;
-  /** What a copy was sent of whose answer is not known. */
+  /** What a copy was sent of that got no answer. Cleared by any: whose the copy is that is there must be certain. */
   #sending: SeenFile | undefined;
   #placed: PlacedCopy | undefined;
   /** A delete of the source was sent whose answer never came. */
@@ -83,7 +83,6 @@ class FileRename {
     const result = this.#placed
       ? await refreshCopy(this.#call, fileMove, this.#placed)
       : await placeCopy(this.#call, fileMove);
-    this.#sending = undefined;
     if (result === lost) return lost;
     if (typeof result === "object") return (this.#placed = result);
     if (!this.#placed) return this.#refuseOccupied();
@@ -98,7 +97,9 @@ class FileRename {
       this.#sending = seenFile(file);
       const { contentType } = file;
       const put = { condition, metadata, contentType, ...this.#call.request };
-      return { ...(await this.#call.store.put(this.#target, file.body, put)), source: file };
+      const result = await this.#call.store.put(this.#target, file.body, put);
+      this.#sending = undefined;
+      return { ...result, source: file };
     };
   }
 
