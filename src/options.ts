@@ -93,7 +93,7 @@ const size = (least: number): z.ZodMiniOptional<z.ZodMiniCustom<number, number>>
 const toggle = z.optional(z.boolean({ error: "true or false" }));
 const text = z.optional(z.string({ error: "a string" }));
 
-/** The schema of {@link MemoryOptions}, for those who put more beside it. */
+/** The schema of {@link MemoryOptions}, for those who put more beside it. @internal */
 export const memoryShape = {
   prefix: text,
   onExisting: z.optional(z.enum(["error", "overwrite"], { error: '"error" or "overwrite"' })),

@@ -48,7 +48,7 @@ const milliseconds = z.optional(
   ),
 );
 
-/** The schema of {@link S3StoreOptions}, for those who put more beside it. */
+/** The schema of {@link S3StoreOptions}, for those who put more beside it. @internal */
 export const s3Shape = {
   bucket: z.custom<string>((value) => typeof value === "string" && /^(?:[\w.-]{3,255}|arn:\S+)$/.test(value), {
     error: "the name of a bucket, or the ARN of an access point",

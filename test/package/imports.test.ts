@@ -15,7 +15,7 @@ const aws = "@aws-sdk/client-s3";
 
 /** Every entry, and all that it may load. An optional peer appears in its own adapter alone. */
 const allowed: Readonly<Record<string, Allowed>> = {
-  ".": { packages: ["node:crypto", "zod/mini"], types: [aws], later: [aws, "p-map"] },
+  ".": { packages: ["node:crypto", "zod/mini"], types: [aws], later: [aws, "p-limit"] },
   "./anthropic": {
     packages: ["@anthropic-ai/sdk/resources/beta/messages"],
     types: [
@@ -25,7 +25,7 @@ const allowed: Readonly<Record<string, Allowed>> = {
     ],
     later: [],
   },
-  "./testing": { packages: ["node:*", "p-map"], types: ["node:*"], later: [] },
+  "./testing": { packages: ["node:*", "p-limit"], types: ["node:*"], later: [] },
 };
 
 const isAllowed = (names: readonly string[]) => (name: string) =>

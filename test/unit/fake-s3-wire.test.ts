@@ -80,6 +80,7 @@ describe("a body", () => {
     "6\r\nhello \r\n0\r\n\r\n",
     "zz\r\n",
     "b\r\nhello world",
+    "b\r\nhello worldXX0\r\n\r\n",
     "b\r\nhello world\r\n",
     "b\r\nhello world\r\n0",
     "b\r\nhello world\r\n0\r\n",

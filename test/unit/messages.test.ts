@@ -32,13 +32,13 @@ describe("the texts that Claude reads", () => {
     [messages.cannotDeleteRoot(), "Error: Cannot delete the /memories directory itself"],
     [
       messages.changedAndKept(3, "/memories/d"),
-      "Error: 3 files in /memories/d were changed meanwhile and were kept; view again",
+      "3 files in /memories/d were changed meanwhile and were kept; view again",
     ],
     [messages.renamed(a, b), "Successfully renamed /memories/a.md to /memories/b.md"],
     [messages.destinationExists(b), "Error: The destination /memories/b.md already exists"],
     [messages.cannotRenameRoot(), "Error: Cannot rename the /memories directory itself"],
     [messages.cannotRenameIntoItself(a), "Error: Cannot rename /memories/a.md into itself"],
-    [messages.movedBySomeoneElse(2, 5), "Error: 2 of 5 files were moved by someone else meanwhile; view again"],
+    [messages.movedBySomeoneElse(2, 5), "2 of 5 files were moved by someone else meanwhile; view again"],
     [
       messages.filesReached(1_000, 1_000),
       "Error: The memory holds 1000 files, the limit is 1000. Delete or merge files first.",

@@ -83,6 +83,15 @@ describe("findNearestText", () => {
     expect(findNearestText(`${file}${"y".repeat(200)}`, "end")).toBeUndefined();
   });
 
+  it("looks closely at no more than 16,000 characters: says nothing of a longer line, and all of a shorter one", () => {
+    expect(findNearestText(`${"A".repeat(15_999)}\nb\n`, "aa")).toEqual({
+      first: 1,
+      last: 1,
+      differences: ["letter case"],
+    });
+    expect(findNearestText(`${"A".repeat(16_000)}\nb\n`, "aa")).toBeUndefined();
+  });
+
   it.each([
     ["1 MB of combining marks", "x\n".repeat(131_072), "\u0301".repeat(1_000_000)],
     ["blank lines", "\n".repeat(262_144), " \n".repeat(5_000)],
