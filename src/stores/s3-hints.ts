@@ -53,6 +53,7 @@ function hintByName({ name, message, region }: Fault, bucket: string): string | 
 function connectionHint(fault: Fault): string | undefined {
   if (fault.networkCode === "ERR_MODULE_NOT_FOUND")
     return "The peer dependency is missing: npm install @aws-sdk/client-s3.";
+  if (fault.networkCode === "ERR_INVALID_URL") return "The client's endpoint is no URL; correct it.";
   if (certificateRefused(fault.networkCode)) return "The certificate of the endpoint was not accepted.";
   if (neverConnected(fault))
     return "No connection to the endpoint; check its address, the region, DNS and the network.";

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { movedFromOf } from "../../src/core/write-record.ts";
 import { storeFailure, testMemory, type TestMemory } from "../support/test-memory.ts";
 
+const create = (path: string, file_text: string): object => ({ command: "create", path, file_text });
 const rename = (old_path: string, new_path: string): object => ({ command: "rename", old_path, new_path });
 
 describe("rename of a file", () => {
@@ -319,6 +320,10 @@ describe("rename of a directory", () => {
   });
 });
 
+const refuse = async (): Promise<never> => {
+  throw storeFailure("none");
+};
+
 /** Runs a rename whose worker dies when it is about to delete the source. */
 async function dieBeforeDelete(memory: TestMemory, command: object): Promise<void> {
   memory.hooks.before = ({ method }) => {
@@ -329,8 +334,6 @@ async function dieBeforeDelete(memory: TestMemory, command: object): Promise<voi
 }
 
 describe("a new file in the place of the one that was renamed", () => {
-  const create = (path: string, file_text: string): object => ({ command: "create", path, file_text });
-
   it("is left alone where another worker finished the rename first, and a third wrote there", async () => {
     const { say, text, hooks, other } = testMemory();
     await say(create("/memories/a.md", "precious"));
@@ -443,8 +446,7 @@ describe("a rename whose copy got no answer", () => {
         const { store, keys } = memory;
         const remove = store.delete.bind(store);
         const removeMany = store.deleteMany.bind(store);
-        const dead = async (): Promise<never> => Promise.reject(storeFailure("none"));
-        Object.assign(store, { delete: dead, deleteMany: dead });
+        Object.assign(store, { delete: refuse, deleteMany: refuse });
         await other.execute(rename(from, to));
         Object.assign(store, { delete: remove, deleteMany: removeMany });
         expect(store.peek(keys.memories + target)).toBeDefined();
