@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMemory } from "../../src/index.ts";
 import { writesOf } from "../../src/core/write-record.ts";
-import { storeFailure, testMemory } from "../support/test-memory.ts";
+import { storeFailure, testMemory, type TestMemory } from "../support/test-memory.ts";
 
 const create = (path: string, file_text = "text"): object => ({ command: "create", path, file_text });
 
@@ -186,6 +186,22 @@ describe("create", () => {
     expect(text("a.md")).toBe("mine");
   });
 
+  it("knows its own write that was cut off and arrives only after it was looked for", async () => {
+    const { user, store, hooks } = testMemory();
+    const put = store.put.bind(store);
+    let late: (() => Promise<unknown>) | undefined;
+    store.put = async (...values) => {
+      if (late === undefined) {
+        late = () => put(...values);
+        throw storeFailure("unknown");
+      }
+      await late();
+      return put(...values);
+    };
+    hooks.before = () => undefined;
+    expect(await user.execute(create("/memories/a.md", "mine"))).toMatchObject({ isError: false });
+  });
+
   it("never sends again after a time-out: found is success, not found is unknown", async () => {
     const committed = testMemory();
     committed.hooks.after = ({ method }) => {
@@ -233,6 +249,32 @@ describe("create with onExisting: overwrite", () => {
     expect(await say(create("/memories/a.md", "mine"))).toContain("was changed since you viewed it");
     expect(text("a.md")).toBe("theirs");
   });
+
+  it.each([
+    [
+      "created",
+      async (memory: TestMemory) => memory.other.execute(create("/memories/new.md", "theirs")),
+      "new.md",
+      "theirs",
+    ],
+    [
+      "deleted",
+      async (memory: TestMemory) => memory.other.execute({ command: "delete", path: "/memories/old.md" }),
+      "old.md",
+      undefined,
+    ],
+  ] as const)(
+    "refuses, and does not replay, where the file was %s between its look and its write",
+    async (_, act, name, left) => {
+      const memory = testMemory({ onExisting: "overwrite" });
+      memory.plant("old.md", "seen");
+      memory.hooks.before = async ({ method, count }) => {
+        if (method === "put" && count === 1) await act(memory);
+      };
+      expect(await memory.say(create(`/memories/${name}`, "mine"))).toContain("was changed since you viewed it");
+      expect(memory.text(name)).toBe(left);
+    },
+  );
 
   it("replaces a file of a scope that is at its limit of files", async () => {
     const { say, plant, text } = testMemory({ onExisting: "overwrite", limits: { files: 1 } });

@@ -46,12 +46,7 @@ export async function createFile(call: Call, file: NewFile): Promise<string> {
     const answered = landed(found);
     if (answered !== undefined) return answered;
     if (file.onExisting === "error") throw new MemoryError("already_exists", messages.alreadyExists(sent));
-    if (replaced !== undefined && replaced !== found.version) {
-      throw new MemoryError(
-        "conflict",
-        typeof file.onExisting === "object" ? messages.changedMeanwhile(sent) : messages.changedSinceViewed(sent),
-      );
-    }
+    if (replaced !== undefined && replaced !== found.version) throw changed(file);
     replaced = found.version;
     assertScopeHasRoom(call, around, { files: 0, bytes: body.length - found.size });
     const result = await put({ kind: "unchanged", version: found.version }, found);
@@ -69,24 +64,35 @@ export async function createFile(call: Call, file: NewFile): Promise<string> {
         if (found.version === replaced) settle();
         return ontoExisting(around, found);
       }
+      if (typeof file.onExisting === "object") throw new MemoryError("not_found", messages.pathDoesNotExist(sent));
+      if (replaced !== undefined) throw changed(file);
       settle();
-      if (replaced !== undefined) throw new MemoryError("not_found", messages.pathDoesNotExist(sent));
       assertNoFileAbove(around);
       if (around.isDirectory) throw new MemoryError("is_a_directory", messages.isADirectory(sent));
       assertScopeHasRoom(call, around, { files: 1, bytes: body.length });
       const result = await put({ kind: "absent" }, undefined);
       if (result.outcome === "written") return result.version;
       if (result.outcome !== "exists") return lost;
-      if (file.onExisting === "error" && !call.redeliverable) {
+      // A first attempt has nothing of its own to find. A later one may: what was cut off can arrive late.
+      if (file.onExisting === "error" && !call.redeliverable && attempt === 1) {
         throw new MemoryError("already_exists", messages.alreadyExists(sent));
       }
       const winner = await get();
-      return winner.outcome === "missing" ? lost : ontoExisting(around, winner);
+      if (winner.outcome === "missing") return lost;
+      const sawNothing = around.existing === "none" || read?.outcome === "missing";
+      if (file.onExisting === "overwrite" && sawNothing && landed(winner) === undefined) throw changed(file);
+      return ontoExisting(around, winner);
     },
     async readBack() {
       return landed(await get());
     },
   });
+}
+
+/** The race for the file is lost. It is not run again: that would overwrite what nobody saw. */
+function changed({ sent, onExisting }: NewFile): MemoryError {
+  const text = typeof onExisting === "object" ? messages.changedMeanwhile(sent) : messages.changedSinceViewed(sent);
+  return new MemoryError("conflict", text);
 }
 
 type FoundObject = Exclude<GetResult, { outcome: "missing" }>;
