@@ -1,4 +1,6 @@
+import type { MemoryError } from "../errors.ts";
 import type { Call } from "./call.ts";
+import { eachSettled } from "./each-settled.ts";
 import { listPages } from "./listing.ts";
 import type { SentPaths } from "./messages.ts";
 import { lost, replay } from "./replay.ts";
@@ -17,11 +19,16 @@ export interface SeenObject {
  */
 export type Fate = "deleted" | "vanished" | "gone" | "changed";
 
-interface Where {
+interface Where<T> {
   readonly sent: SentPaths;
   readonly prefix: string;
   /** Claude's text where some keys stayed undecided. */
   readonly conflict: () => string;
+  /**
+   * Looks at an object before it is sent again. Equal bytes have equal ETags: a file that was moved away and back
+   * meanwhile would be deleted by the repeat.
+   */
+  readonly look?: (object: T) => Promise<"untouched" | "missing" | "changed">;
 }
 
 const objectsPerRequest = 1_000;
@@ -34,7 +41,7 @@ const objectsPerRequest = 1_000;
 export async function deleteVersions<T extends SeenObject>(
   call: Call,
   objects: readonly T[],
-  where: Where,
+  where: Where<T>,
 ): Promise<Map<T, Fate>> {
   const fates = new Map<T, Fate>();
   for (let start = 0; start < objects.length; start += objectsPerRequest) {
@@ -46,7 +53,7 @@ export async function deleteVersions<T extends SeenObject>(
 async function deleteBatch<T extends SeenObject>(
   call: Call,
   batch: readonly T[],
-  where: Where,
+  where: Where<T>,
   fates: Map<T, Fate>,
 ): Promise<void> {
   let open = batch;
@@ -54,23 +61,27 @@ async function deleteBatch<T extends SeenObject>(
   await replay<true>(call, {
     sent: where.sent,
     conflict: where.conflict,
-    async attempt() {
+    async attempt(attempt) {
+      if (attempt > 1 && where.look) open = await stillOpen(open, where.look, fates, answered);
+      if (open.length === 0) return true;
       const answeredBefore = answered;
       answered = false;
       const results = await call.store.deleteMany(open, call.request);
       answered = answeredBefore;
       const again: T[] = [];
+      let refusal: MemoryError | undefined;
       for (const [index, object] of open.entries()) {
         const result = results[index];
         if (result === undefined || result.outcome === "undecided") again.push(object);
         else if (result.outcome === "failed") {
-          if (result.error.details.effect === "none") throw result.error;
-          answered = false;
+          if (result.error.details.effect === "none") refusal ??= result.error;
+          else answered = false;
           again.push(object);
         } else if (result.outcome === "missing") fates.set(object, answeredBefore ? "vanished" : "gone");
         else fates.set(object, result.outcome);
       }
       open = again;
+      if (refusal) throw refusal;
       return open.length === 0 ? true : lost;
     },
     async readBack() {
@@ -83,4 +94,18 @@ async function deleteBatch<T extends SeenObject>(
       return true;
     },
   });
+}
+
+async function stillOpen<T extends SeenObject>(
+  open: readonly T[],
+  look: NonNullable<Where<T>["look"]>,
+  fates: Map<T, Fate>,
+  answered: boolean,
+): Promise<readonly T[]> {
+  const found = await eachSettled(open, async (object) => ({ object, state: await look(object) }));
+  for (const { object, state } of found) {
+    if (state === "missing") fates.set(object, answered ? "vanished" : "gone");
+    if (state === "changed") fates.set(object, "changed");
+  }
+  return found.filter(({ state }) => state === "untouched").map(({ object }) => object);
 }

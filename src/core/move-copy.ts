@@ -3,6 +3,7 @@ import { readableBytes, type Call } from "./call.ts";
 import type { CopyResult, Metadata, ObjectHead, WriteCondition } from "./object-store.ts";
 import { lost } from "./replay.ts";
 import {
+  carriesWrite,
   hasWriteIds,
   isNewestWrite,
   isSameFile,
@@ -20,6 +21,8 @@ export interface PlacedCopy {
   readonly version: string;
   /** This call made the copy. Only then may it remove it again; else it finishes what another worker began. */
   readonly made: boolean;
+  /** Somebody else has written on it since, so it may not be brought up to date any more. */
+  readonly edited: boolean;
 }
 
 /**
@@ -65,7 +68,7 @@ export async function placeCopy(
   const result = await sendCopy(call, move, { kind: "absent" }, () => true);
   switch (result.outcome) {
     case "written":
-      return { source: seenFile(result.source), version: result.version, made: true };
+      return { source: seenFile(result.source), version: result.version, made: true, edited: false };
     case "source_missing":
     case "source_too_large":
       return result.outcome;
@@ -87,12 +90,18 @@ export async function refreshCopy(
   call: Call,
   move: FileMove,
   placed: PlacedCopy,
-): Promise<PlacedCopy | "source_missing" | "source_too_large" | "edited" | "replaced" | typeof lost> {
+): Promise<PlacedCopy | "source_missing" | "source_too_large" | "edited" | "copy_missing" | "replaced" | typeof lost> {
+  if (placed.edited) return "edited";
   const condition = { kind: "unchanged", version: placed.version } as const;
-  const result = await sendCopy(call, move, condition, (source) => isSameFile(source, placed.source));
+  const result = await sendCopy(
+    call,
+    move,
+    condition,
+    (source) => isSameFile(source, placed.source) && !carriesWrite(source.metadata, call.stamp.writeId),
+  );
   switch (result.outcome) {
     case "written":
-      return { source: seenFile(result.source), version: result.version, made: placed.made };
+      return { ...placed, source: seenFile(result.source), version: result.version };
     case "source_missing":
     case "source_too_large":
       return result.outcome;
@@ -100,18 +109,29 @@ export async function refreshCopy(
       return "replaced";
     case "undecided":
       return lost;
+    case "missing":
+      return "copy_missing";
     case "exists":
     case "changed":
-    case "missing":
       return "edited";
   }
 }
 
-/** The copy that this call made although it got no answer; `undefined` where there is none. */
-export async function findOwnCopy(call: Call, target: string, source: SeenFile): Promise<PlacedCopy | undefined> {
+/**
+ * The copy that this call sent and got no answer for: its write id is on the destination, perhaps under that of
+ * somebody who has edited the copy since. `undefined` where it did not land, or where `before` is all that is there.
+ */
+export async function findOwnCopy(
+  call: Call,
+  target: string,
+  source: SeenFile,
+  before?: PlacedCopy,
+): Promise<PlacedCopy | undefined> {
   const found = await call.store.head(target, call.request);
-  if (found.outcome === "missing" || !isNewestWrite(found.metadata, call.stamp.writeId)) return undefined;
-  return { source, version: found.version, made: true };
+  if (found.outcome === "missing" || !carriesWrite(found.metadata, call.stamp.writeId)) return undefined;
+  if (found.version === before?.version) return undefined;
+  const edited = !isNewestWrite(found.metadata, call.stamp.writeId);
+  return { source, version: found.version, made: before?.made ?? true, edited };
 }
 
 /** Takes this call's own copy away again, unless somebody else has written on it since (`kept`). */
@@ -140,7 +160,7 @@ async function sendCopy(
   } catch (error) {
     if (!isMemoryError(error) || error.details.effect !== "unsettled" || error.code === "aborted" || !read) throw error;
     const found = await findOwnCopy(call, target, seenFile(read)).catch(() => undefined);
-    const isThis = found !== undefined && (condition.kind === "absent" || found.version !== condition.version);
+    const isThis = found?.edited === false && (condition.kind === "absent" || found.version !== condition.version);
     if (!isThis) throw error;
     return { outcome: "written", version: found.version, source: read };
   }
@@ -165,5 +185,7 @@ async function adoptCopy(
     contentType: found.contentType,
     ...call.request,
   });
-  return result.outcome === "written" ? { source: seenFile(source), version: result.version, made: false } : lost;
+  return result.outcome === "written"
+    ? { source: seenFile(source), version: result.version, made: false, edited: false }
+    : lost;
 }

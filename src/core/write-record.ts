@@ -76,7 +76,12 @@ export function seenFile(written: Written): SeenFile {
 
 /** Whether what is there now is still that file, perhaps edited since: every writer carries the ids of the ones before on. */
 export function isSameFile(now: Written, seen: SeenFile): boolean {
-  return now.version === seen.version || writesOf(now).includes(seen.write);
+  return writesOf(now).includes(seen.write);
+}
+
+/** Whether it is that file and nobody has written on it since. Equal bytes have equal ETags, so the version alone does not say. */
+export function isUntouched(now: Written, seen: SeenFile): boolean {
+  return now.version === seen.version && writesOf(now)[0] === seen.write;
 }
 
 /** The metadata of a write on top of an object: its history goes on, other tools' metadata stays where it fits. */

@@ -245,16 +245,32 @@ describe("rename of a directory", () => {
     expect(text("new/a")).toBe("y");
   });
 
-  it("keeps a file in both places that was changed just before its delete, and says so", async () => {
-    const { say, plant, names, hooks, other } = testMemory();
+  it("lets a file follow that was changed just before its delete", async () => {
+    const { say, plant, names, text, hooks, other } = testMemory();
     plant("dir/a", "x");
     plant("dir/b", "x");
-    hooks.before = async ({ method }) => {
-      if (method !== "deleteMany") return;
+    hooks.before = async ({ method, count }) => {
+      if (method !== "deleteMany" || count !== 1) return;
       await other.execute({ command: "str_replace", path: "/memories/dir/a", old_str: "x", new_str: "y" });
     };
-    expect(await say(rename("/memories/dir", "/memories/new"))).toContain("1 files");
-    expect(names()).toEqual(["dir/a", "new/a", "new/b"]);
+    expect(await say(rename("/memories/dir", "/memories/new"))).toContain("Successfully");
+    expect(names()).toEqual(["new/a", "new/b"]);
+    expect(text("new/a")).toBe("y");
+  });
+
+  it("leaves a file where it is that is changed before each delete, and says so", async () => {
+    const { say, plant, names, hooks, other } = testMemory();
+    plant("dir/a", "1");
+    plant("dir/b", "x");
+    hooks.before = async ({ method, count }) => {
+      if (method !== "deleteMany") return;
+      const [old_str, new_str] = [String(count), String(count + 1)];
+      await other.execute({ command: "str_replace", path: "/memories/dir/a", old_str, new_str });
+    };
+    expect(await say(rename("/memories/dir", "/memories/new"))).toBe(
+      "1 files that were added or changed meanwhile stayed in /memories/dir; view again",
+    );
+    expect(names()).toEqual(["dir/a", "new/b"]);
   });
 
   it("leaves every file in exactly one place where two workers rename one directory to two names", async () => {
@@ -380,7 +396,7 @@ describe("a new file in the place of the one that was renamed", () => {
       await other.execute(rename("/memories/dir", "/memories/new"));
       await other.execute(create("/memories/dir/a", "other"));
     };
-    expect(await say(rename("/memories/dir", "/memories/new"))).toContain("moved by someone else");
+    expect(await say(rename("/memories/dir", "/memories/new"))).toContain("/memories/new was kept");
     expect(names()).toEqual(["dir/a", "new/a", "new/b"]);
     expect([text("dir/a"), text("new/a")]).toEqual(["other", "precious"]);
   });

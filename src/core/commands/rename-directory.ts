@@ -1,6 +1,6 @@
 import { MemoryError } from "../../errors.ts";
 import { readableBytes, type Call } from "../call.ts";
-import { deleteVersions } from "../delete-versions.ts";
+import { deleteVersions, type Fate } from "../delete-versions.ts";
 import { eachSettled } from "../each-settled.ts";
 import { longestKey } from "../listing.ts";
 import { invalidPath, parseMemoryPath } from "../memory-path.ts";
@@ -18,7 +18,7 @@ import type { ListedObject } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
 import { listBelow, type ListedEnds } from "../survey.ts";
 import { utf8Length } from "../text/encoding.ts";
-import { movedFromOf, seenFile, type SeenFile } from "../write-record.ts";
+import { isUntouched, movedFromOf, seenFile, type SeenFile } from "../write-record.ts";
 import type { Move, MoveSurvey } from "./move.ts";
 
 /** How often the source is listed again for files that appeared or changed while it was copied. */
@@ -27,7 +27,21 @@ const relistings = 3;
 /** What became of each file of the source so far, by its key. */
 type Copies = Map<string, CopyOutcome>;
 
-type CopyOutcome = PlacedCopy | "source_missing" | "source_too_large" | "occupied" | "edited" | "replaced";
+type CopyOutcome =
+  | PlacedCopy
+  /** The source is gone, and its copy stands. */
+  | "moved"
+  /** Somebody else moved or deleted the source first, and this call's copy is gone again. */
+  | "source_missing"
+  /** The same, but somebody has written on the copy, so it stays. */
+  | "copy_kept"
+  /** The source stays: changed again and again, taken at the destination, or another file by now. */
+  | "source_too_large"
+  | "occupied"
+  | "edited"
+  | "copy_missing"
+  | "replaced"
+  | "stays";
 
 /**
  * All copies first, then all deletes, so that no file is ever in no place: 2 listings + 2 requests a
@@ -46,26 +60,24 @@ export async function renameDirectory(
   await assertHalfDoneRename(call, move, around.ends, targetOf);
 
   const copies: Copies = new Map();
-  let open: readonly ListedObject[] = around.ends.source;
+  let open: readonly string[] = around.ends.source.map(({ key }) => key);
   for (let listing = 1; ; listing++) {
     await copyAll(call, move, open, targetOf, copies);
     const seen = await listBelow(call, move.source);
-    open = seen.filter((object) => !isCopied(copies.get(object.key), object.version));
-    if (open.length === 0 || listing >= relistings) break;
+    open = seen.filter((object) => isOpen(copies.get(object.key), object.version)).map(({ key }) => key);
+    const isLast = listing >= relistings;
+    if (open.length > 0 && !isLast) continue;
+    const changed = await removeSources(call, move, targetOf, copies, isLast);
+    if (changed.length === 0 || isLast) break;
+    open = changed;
   }
-  const late = open.filter((object) => !copies.has(object.key)).length;
-  const { moved, changed } = await removeSources(call, move, targetOf, copies);
-  const count = (...wanted: readonly CopyOutcome[]): number =>
-    [...copies.values()].filter((outcome) => wanted.includes(outcome)).length;
-  return answer(move, {
-    files: copies.size,
-    moved: moved + count("source_missing"),
-    kept: changed + late + count("source_too_large", "occupied", "edited", "replaced"),
-  });
+  for (const key of open) if (!copies.has(key)) copies.set(key, "stays");
+  return answer(move, [...copies.values()]);
 }
 
-function isCopied(outcome: CopyOutcome | undefined, version: string): boolean {
-  return placedCopy(outcome)?.source.version === version;
+/** Not looked at yet, or changed since it was copied. What is settled is settled: a file that comes back is a new one. */
+function isOpen(outcome: CopyOutcome | undefined, version: string): boolean {
+  return outcome === undefined || (typeof outcome === "object" && outcome.source.version !== version);
 }
 
 function placedCopy(outcome: CopyOutcome | undefined): PlacedCopy | undefined {
@@ -118,10 +130,10 @@ async function assertHalfDoneRename(
       call.store.head(key, call.request),
       call.store.head(targetOf(key), call.request),
     ]);
-    if (source.outcome === "missing" || copy.outcome === "missing") return true;
+    if (source.outcome === "missing" || copy.outcome === "missing") return undefined; // no longer on both sides
     return movedFromOf(copy.metadata) === moveMarker(call, key, source);
   });
-  if (both.length === 0 || marked.includes(false)) {
+  if (!marked.includes(true) || marked.includes(false)) {
     throw new MemoryError("already_exists", messages.destinationExists(move.sentTarget));
   }
 }
@@ -129,11 +141,11 @@ async function assertHalfDoneRename(
 async function copyAll(
   call: Call,
   move: Move,
-  objects: readonly ListedObject[],
+  open: readonly string[],
   targetOf: (key: string) => string,
   copies: Copies,
 ): Promise<void> {
-  await eachSettled(objects, async ({ key }) => {
+  await eachSettled(open, async (key) => {
     copies.set(key, await copyOne(call, move, key, targetOf(key), placedCopy(copies.get(key))));
   });
 }
@@ -163,8 +175,9 @@ async function copyOne(
     sent: [move.sentSource, move.sentTarget],
     conflict: () => messages.renameUnfinished(move.sentSource, move.sentTarget),
     async attempt(_, settle) {
-      if (sending && !placed) {
-        const own = await findOwnCopy(call, target, sending);
+      if (sending) {
+        const own = await findOwnCopy(call, target, sending, placed);
+        sending = undefined;
         settle();
         if (own) return own;
       }
@@ -174,41 +187,88 @@ async function copyOne(
       if (result === "replaced" && placed?.made && (await removeOwnCopy(call, target)) === lost) return lost;
       return result;
     },
-    readBack: async () => (sending && !placed ? findOwnCopy(call, target, sending) : undefined),
+    readBack: async () => (sending ? findOwnCopy(call, target, sending, placed) : undefined),
   });
 }
 
+/**
+ * Deletes every source that is still what was copied, and says which are not any more. In the last round those
+ * stay, and this call's copies of them go again.
+ */
 async function removeSources(
   call: Call,
   move: Move,
   targetOf: (key: string) => string,
   copies: Copies,
-): Promise<{ readonly moved: number; readonly changed: number }> {
-  const sources = [...copies].flatMap(([key, outcome]) => {
+  isLast: boolean,
+): Promise<readonly string[]> {
+  const conflict = (): string => messages.renameUnfinished(move.sentSource, move.sentTarget);
+  const sent = [move.sentSource, move.sentTarget];
+  const look = async ({ key, copy }: Doomed): Promise<"untouched" | "missing" | "changed"> => {
+    const now = await call.store.head(key, call.request);
+    if (now.outcome === "missing") return "missing";
+    return isUntouched(now, copy.source) ? "untouched" : "changed";
+  };
+  const placed = [...copies].flatMap(([key, outcome]): Doomed[] => {
     const copy = placedCopy(outcome);
-    return copy ? [{ key, version: copy.source.version, made: copy.made }] : [];
+    return copy ? [{ key, version: copy.source.version, copy }] : [];
   });
-  const prefix = call.keys.prefixOf(move.source);
-  const fates = await deleteVersions(call, sources, {
-    sent: [move.sentSource, move.sentTarget],
-    prefix,
-    conflict: () => messages.renameUnfinished(move.sentSource, move.sentTarget),
-  });
-  // Somebody else moved or deleted these first: this call's copies must not bring them back.
-  const orphans = [...fates].filter(([source, fate]) => fate === "vanished" && source.made);
-  await eachSettled(orphans, ([source]) =>
-    replay<"removed" | "kept">(call, {
-      sent: [move.sentSource, move.sentTarget],
-      conflict: () => messages.renameUnfinished(move.sentSource, move.sentTarget),
-      attempt: () => removeOwnCopy(call, targetOf(source.key)),
-      readBack: async () => undefined,
-    }),
+  // Who takes over another worker's copy may come late: the source may be gone and, with equal bytes, back again.
+  const late = await eachSettled(
+    placed.filter(({ copy }) => !copy.made),
+    async (doomed) => [doomed, await look(doomed)] as const,
   );
-  return { moved: orphans.length, changed: [...fates.values()].filter((fate) => fate === "changed").length };
+  const fates = new Map<Doomed, Fate>();
+  for (const [doomed, state] of late)
+    if (state !== "untouched") fates.set(doomed, state === "missing" ? "gone" : state);
+  const sure = placed.filter((doomed) => !fates.has(doomed));
+  const deleted = await deleteVersions(call, sure, { sent, prefix: call.keys.prefixOf(move.source), conflict, look });
+
+  const changed: string[] = [];
+  await eachSettled([...fates, ...deleted], async ([{ key, copy }, fate]) => {
+    const isOrphan = copy.made && (fate === "vanished" || (fate === "changed" && isLast));
+    if (fate === "changed") changed.push(key);
+    if (fate === "changed" && !isLast) return;
+    // Somebody else moved or deleted the source first, or it stays: this call's copy must not stand beside it.
+    const left = isOrphan ? await removeCopy(call, sent, targetOf(key), conflict) : "kept";
+    if (fate === "changed") copies.set(key, isOrphan && left === "kept" ? "edited" : "stays");
+    else if (isOrphan) copies.set(key, left === "kept" ? "copy_kept" : "source_missing");
+    else copies.set(key, "moved");
+  });
+  return changed;
 }
 
-function answer(move: Move, { files, moved, kept }: Record<"files" | "moved" | "kept", number>): string {
-  if (moved > 0) throw new MemoryError("conflict", messages.movedBySomeoneElse(moved, files));
-  if (kept > 0) throw new MemoryError("conflict", messages.filesStayed(kept, move.sentSource));
-  return messages.renamed(move.sentSource, move.sentTarget);
+/** A source to be deleted, and the copy of it. */
+interface Doomed {
+  readonly key: string;
+  readonly version: string;
+  readonly copy: PlacedCopy;
+}
+
+async function removeCopy(
+  call: Call,
+  sent: readonly string[],
+  target: string,
+  conflict: () => string,
+): Promise<"removed" | "kept"> {
+  return replay<"removed" | "kept">(call, {
+    sent,
+    conflict,
+    attempt: () => removeOwnCopy(call, target),
+    readBack: async () => undefined,
+  });
+}
+
+function answer(move: Move, outcomes: readonly CopyOutcome[]): string {
+  const { sentSource, sentTarget } = move;
+  const count = (wanted: CopyOutcome): number => outcomes.filter((outcome) => outcome === wanted).length;
+  const gone = count("source_missing");
+  const done = count("moved");
+  if (count("copy_kept") > 0) throw new MemoryError("conflict", messages.movedAndKept(sentSource, sentTarget));
+  if (gone > 0) throw new MemoryError("conflict", messages.movedBySomeoneElse(gone, outcomes.length));
+  if (count("edited") > 0) throw new MemoryError("conflict", messages.bothKept(sentSource, sentTarget));
+  if (done < outcomes.length) {
+    throw new MemoryError("conflict", messages.filesStayed(outcomes.length - done, sentSource));
+  }
+  return messages.renamed(sentSource, sentTarget);
 }

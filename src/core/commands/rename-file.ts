@@ -2,9 +2,9 @@ import { MemoryError } from "../../errors.ts";
 import type { Call } from "../call.ts";
 import * as messages from "../messages.ts";
 import { findOwnCopy, placeCopy, refreshCopy, removeOwnCopy, type Copier, type PlacedCopy } from "../move-copy.ts";
-import type { GetResult } from "../object-store.ts";
+import type { GetResult, ObjectHead } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
-import { hasWriteIds, isSameFile, seenFile, type SeenFile } from "../write-record.ts";
+import { carriesWrite, hasWriteIds, isSameFile, isUntouched, seenFile, type SeenFile } from "../write-record.ts";
 import { assertCanMove, lookAround, type Move, type MoveSurvey } from "./move.ts";
 
 type FoundFile = Extract<GetResult, { outcome: "found" }>;
@@ -50,11 +50,17 @@ class FileRename {
   async attempt(around: MoveSurvey, settle: () => void): Promise<string | typeof lost> {
     const { file } = around;
     if (this.#sending) {
-      this.#placed ??= await findOwnCopy(this.#call, this.#target, this.#sending);
+      this.#placed = (await findOwnCopy(this.#call, this.#target, this.#sending, this.#placed)) ?? this.#placed;
       this.#sending = undefined;
       settle();
     }
     const placed = this.#placed;
+    // This call's copy has come back to the source: the rename was finished, and then undone by somebody.
+    if (file.outcome !== "missing" && this.#isOwn(file)) return this.#success;
+    if (placed && file.outcome !== "missing" && isUntouched(file, placed.source)) {
+      this.#deleteIsOpen = false; // no delete of this call has had an effect
+      settle();
+    }
     if (file.outcome === "missing") return placed ? this.#sourceGone(placed, "missing") : this.#refuseMissing();
     if (placed && !isSameFile(file, placed.source)) {
       // Another tool leaves no ids behind: whether this is an edit or a new file cannot be known.
@@ -72,13 +78,18 @@ class FileRename {
   async readBack(): Promise<string | undefined> {
     if (!this.#placed || !this.#deleteIsOpen) return undefined;
     const found = await this.#call.store.get(this.#source, { maximumBytes: 0, ...this.#call.request });
-    return found.outcome === "missing" || !isSameFile(found, this.#placed.source) ? this.#success : undefined;
+    if (found.outcome === "missing" || this.#isOwn(found)) return this.#success;
+    return isSameFile(found, this.#placed.source) ? undefined : this.#success;
+  }
+
+  #isOwn({ metadata }: Pick<ObjectHead, "metadata">): boolean {
+    return carriesWrite(metadata, this.#call.stamp.writeId);
   }
 
   /** A copy of exactly this version of the source; made, taken over or brought up to date. */
   async #copyOf(file: FoundFile): Promise<PlacedCopy | typeof lost> {
     const { sentSource, sentTarget } = this.#move;
-    if (this.#placed?.source.version === file.version) return this.#placed;
+    if (this.#placed && isUntouched(file, this.#placed.source)) return this.#placed;
     const fileMove = { source: this.#source, target: this.#target, copier: this.#copierOf(file) };
     const result = this.#placed
       ? await refreshCopy(this.#call, fileMove, this.#placed)
@@ -86,6 +97,8 @@ class FileRename {
     if (result === lost) return lost;
     if (typeof result === "object") return (this.#placed = result);
     if (!this.#placed) return this.#refuseOccupied();
+    // The copy was moved on or deleted: the source stays, and whoever moved the copy knows where it is.
+    if (result === "copy_missing") throw new MemoryError("conflict", messages.movedAndKept(sentTarget, sentSource));
     throw new MemoryError("conflict", messages.bothKept(sentSource, sentTarget));
   }
 
@@ -105,6 +118,12 @@ class FileRename {
 
   async #removeSource(copy: PlacedCopy): Promise<string | typeof lost> {
     const condition = { kind: "unchanged", version: copy.source.version } as const;
+    if (!copy.made) {
+      // Who takes over another worker's copy may come late: the source may be gone and, with equal bytes, back again.
+      const now = await this.#call.store.head(this.#source, this.#call.request);
+      if (now.outcome === "missing") return this.#sourceGone(copy, "missing");
+      if (!isUntouched(now, copy.source)) return lost;
+    }
     const wasOpen = this.#deleteIsOpen;
     this.#deleteIsOpen = true;
     const { outcome } = await this.#call.store.delete(this.#source, { condition, ...this.#call.request });

@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { storeFailure, testMemory, type StoreHooks, type TestMemory } from "../support/test-memory.ts";
+
+const path = (name: string): string => `/memories/${name}`;
+const create = (name: string): object => ({ command: "create", path: path(name), file_text: `${name}\n` });
+const rename = (from: string, to: string): object => ({
+  command: "rename",
+  old_path: path(from),
+  new_path: path(to),
+});
+const edit = (name: string, old_str: string, new_str: string): object => ({
+  command: "str_replace",
+  path: path(name),
+  old_str,
+  new_str,
+});
+const remove = (name: string): object => ({ command: "delete", path: path(name) });
+
+type Method = "put" | "copy" | "delete" | "deleteMany" | "list";
+
+interface Race {
+  readonly title: string;
+  readonly files: readonly string[];
+  readonly move: readonly [string, string];
+  /** What another worker does around the n-th call of a method, and what then becomes of that call. */
+  readonly at: {
+    readonly when: "before" | "after";
+    readonly method: Method;
+    readonly count?: number;
+    readonly others: readonly object[];
+    readonly answer?: Error;
+  }[];
+  /** A part of what the first worker hears. */
+  readonly hears: string;
+  /** Name → text, when all is over. */
+  readonly left: Readonly<Record<string, string>>;
+}
+
+const failed503 = storeFailure("unknown", 503);
+const reset = storeFailure("unknown");
+const timedOut = storeFailure("unsettled");
+const back = (when: "before" | "after", method: Method, others: readonly object[], answer?: Error): Race["at"] => [
+  { when, method, others, ...(answer ? { answer } : {}) },
+];
+
+const races: readonly Race[] = [
+  {
+    title: "the delete landed without an answer, and somebody renamed the file back",
+    files: ["a"],
+    move: ["a", "b"],
+    at: back("after", "delete", [rename("b", "a")], failed503),
+    hears: "Successfully",
+    left: { a: "a\n" },
+  },
+  {
+    title: "the delete failed, and somebody deleted the source and renamed the copy back",
+    files: ["a"],
+    move: ["a", "b"],
+    at: back("before", "delete", [remove("a"), rename("b", "a")], failed503),
+    hears: "Successfully",
+    left: { a: "a\n" },
+  },
+  {
+    title: "the delete failed, and another worker finished the rename and undid it",
+    files: ["a"],
+    move: ["a", "b"],
+    at: back("before", "delete", [rename("a", "b"), rename("b", "a")], failed503),
+    hears: "Successfully",
+    left: { a: "a\n" },
+  },
+  {
+    title: "the delete timed out after it landed, and somebody renamed the file back",
+    files: ["a"],
+    move: ["a", "b"],
+    at: back("after", "delete", [rename("b", "a")], timedOut),
+    hears: "Successfully",
+    left: { a: "a\n" },
+  },
+  {
+    title: "a directory's batch delete landed without an answer, and somebody renamed it back",
+    files: ["d/x", "d/y"],
+    move: ["d", "e"],
+    at: back("after", "deleteMany", [rename("e", "d")], failed503),
+    hears: "stayed in /memories/d",
+    left: { "d/x": "d/x\n", "d/y": "d/y\n" },
+  },
+  {
+    title: "the refresh of an edited file landed without an answer",
+    files: ["a"],
+    move: ["a", "b"],
+    at: [
+      { when: "before", method: "delete", others: [edit("a", "a", "A2")] },
+      { when: "after", method: "put", count: 2, others: [], answer: failed503 },
+    ],
+    hears: "Successfully",
+    left: { b: "A2\n" },
+  },
+  {
+    title: "the copy landed without an answer, was edited, and the source was deleted",
+    files: ["a"],
+    move: ["a", "b"],
+    at: back("after", "put", [edit("b", "a", "edited"), remove("a")], failed503),
+    hears: "/memories/b was kept",
+    left: { b: "edited\n" },
+  },
+  {
+    title: "the copy landed without an answer, and both were edited",
+    files: ["a"],
+    move: ["a", "b"],
+    at: back("after", "put", [edit("b", "a", "edited"), edit("a", "a", "A2")], failed503),
+    hears: "were kept; view both again",
+    left: { a: "A2\n", b: "edited\n" },
+  },
+  {
+    title: "a directory's copy landed without an answer, was edited, and the source was deleted",
+    files: ["d/x"],
+    move: ["d", "e"],
+    at: back("after", "copy", [edit("e/x", "d", "E"), remove("d/x")], failed503),
+    hears: "/memories/e was kept",
+    left: { "e/x": "E/x\n" },
+  },
+  {
+    title: "a directory's copy was edited, and somebody else moved the source",
+    files: ["d/x"],
+    move: ["d", "e"],
+    at: back("before", "deleteMany", [edit("e/x", "d", "E"), rename("d", "f")]),
+    hears: "/memories/e was kept",
+    left: { "e/x": "E/x\n", "f/x": "d/x\n" },
+  },
+  {
+    title: "the delete was cut off without effect, was read to be so, and somebody moved the source before the next",
+    files: ["a"],
+    move: ["a", "b"],
+    at: [
+      { when: "before", method: "delete", others: [], answer: reset },
+      { when: "before", method: "delete", count: 2, others: [rename("a", "c")] },
+    ],
+    hears: "/memories/a does not exist",
+    left: { c: "a\n" },
+  },
+  {
+    title: "the copy was moved on while the source was edited",
+    files: ["a"],
+    move: ["a", "b"],
+    at: back("before", "delete", [edit("a", "a", "A2"), rename("b", "e")]),
+    hears: "/memories/b was moved or deleted by someone else meanwhile, /memories/a was kept",
+    left: { a: "A2\n", e: "a\n" },
+  },
+];
+
+function hook(memory: TestMemory, race: Race, when: "before" | "after"): NonNullable<StoreHooks["before"]> {
+  return async ({ method, count }) => {
+    for (const step of race.at) {
+      if (step.when !== when || step.method !== method || (step.count ?? 1) !== count) continue;
+      for (const command of step.others) expect(await memory.other.execute(command)).toMatchObject({ isError: false });
+      if (step.answer) throw step.answer;
+    }
+  };
+}
+
+describe("a rename, while others do what they like", () => {
+  it.each(races)("$title", async (race) => {
+    const memory = testMemory();
+    for (const name of race.files) await memory.other.execute(create(name));
+    memory.hooks.before = hook(memory, race, "before");
+    memory.hooks.after = hook(memory, race, "after");
+    expect(await memory.say(rename(...race.move))).toContain(race.hears);
+    expect(Object.fromEntries(memory.names().map((name) => [name, memory.text(name)]))).toEqual(race.left);
+  });
+
+  it("is refused where the one name on both sides vanishes while it is looked at", async () => {
+    const { say, names, hooks, other } = testMemory();
+    for (const name of ["d/x", "e/x", "e/z"]) await other.execute(create(name));
+    hooks.before = async ({ method, key }) => {
+      if (method === "head" && key.endsWith("e/x")) await other.execute(remove("e/x"));
+    };
+    expect(await say(rename("d", "e"))).toContain("already exists");
+    expect(names()).toEqual(["d/x", "e/z"]);
+  });
+
+  it("never deletes a source that is back by the time another worker's copy was taken over", async () => {
+    const { say, names, hooks, other } = testMemory();
+    await other.execute(create("a"));
+    hooks.before = async ({ method, key, count }) => {
+      if (method === "put" && count === 1) await other.execute(rename("a", "b"));
+      if (method === "head" && key.endsWith("/a")) await other.execute(rename("b", "a"));
+    };
+    await say(rename("a", "b"));
+    expect(names()).toHaveLength(1);
+  });
+});
