@@ -83,6 +83,19 @@ describe("str_replace", () => {
     expect(text("b.md")).toBe("1\n");
   });
 
+  it("says that the outcome is unknown where its write got no answer and another file is in the place", async () => {
+    const { say, plant, text, hooks, other } = testMemory();
+    plant("a.md", "one\n");
+    hooks.after = async ({ method, count }) => {
+      if (method !== "put" || count !== 1) return;
+      await other.execute({ command: "rename", old_path: path, new_path: "/memories/b.md" });
+      await other.execute({ command: "create", path, file_text: "another\n" });
+      throw storeFailure("unknown");
+    };
+    expect(await say(insert(1, "two"))).toContain("The outcome is unknown");
+    expect([text("a.md"), text("b.md")]).toEqual(["another\n", "one\ntwo\n"]);
+  });
+
   it("is certain of a refusal where the file shows that its unanswered write never landed", async () => {
     const { say, plant, hooks, other } = testMemory();
     plant("a.md", "one\n");
