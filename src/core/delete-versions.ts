@@ -28,8 +28,11 @@ interface Where<T> {
    * Looks at an object before it is sent again. Equal bytes have equal ETags: a file that was moved away and back
    * meanwhile would be deleted by the repeat.
    */
-  readonly look?: (object: T) => Promise<"untouched" | "missing" | "changed">;
+  readonly look?: (object: T) => Promise<Sight>;
 }
+
+/** `replaced`: another file is at the key by now, so the one that was to be deleted is gone. */
+export type Sight = "untouched" | "missing" | "replaced" | "changed";
 
 const objectsPerRequest = 1_000;
 
@@ -85,6 +88,10 @@ async function deleteBatch<T extends SeenObject>(
       return open.length === 0 ? true : lost;
     },
     async readBack() {
+      if (where.look) {
+        open = await stillOpen(open, where.look, fates, false);
+        return open.length === 0 ? true : undefined;
+      }
       const left = new Map<string, string>();
       for await (const page of listPages(call.store, { prefix: where.prefix, ...call.request })) {
         for (const object of page.objects) left.set(object.key, object.version);
@@ -104,7 +111,7 @@ async function stillOpen<T extends SeenObject>(
 ): Promise<readonly T[]> {
   const found = await eachSettled(open, async (object) => ({ object, state: await look(object) }));
   for (const { object, state } of found) {
-    if (state === "missing") fates.set(object, answered ? "vanished" : "gone");
+    if (state === "missing" || state === "replaced") fates.set(object, answered ? "vanished" : "gone");
     if (state === "changed") fates.set(object, "changed");
   }
   return found.filter(({ state }) => state === "untouched").map(({ object }) => object);

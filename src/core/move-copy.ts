@@ -119,7 +119,8 @@ export async function refreshCopy(
 
 /**
  * The copy that this call sent and got no answer for: its write id is on the destination, perhaps under that of
- * somebody who has edited the copy since. `undefined` where it did not land, or where `before` is all that is there.
+ * somebody who has edited the copy since. With the copy as it was `before`, whether that was brought up to date.
+ * `undefined` where nothing of the kind landed.
  */
 export async function findOwnCopy(
   call: Call,
@@ -129,9 +130,11 @@ export async function findOwnCopy(
 ): Promise<PlacedCopy | undefined> {
   const found = await call.store.head(target, call.request);
   if (found.outcome === "missing" || !carriesWrite(found.metadata, call.stamp.writeId)) return undefined;
-  if (found.version === before?.version) return undefined;
   const edited = !isNewestWrite(found.metadata, call.stamp.writeId);
-  return { source, version: found.version, made: before?.made ?? true, edited };
+  if (!before) return { source, version: found.version, made: true, edited };
+  // Under somebody's edit it cannot be seen whether the copy was brought up to date before: it counts as if not.
+  if (edited) return { ...before, version: found.version, edited };
+  return found.version === before.version ? undefined : { ...before, source, version: found.version };
 }
 
 /** Takes this call's own copy away again, unless somebody else has written on it since (`kept`). */

@@ -84,6 +84,14 @@ const races: readonly Race[] = [
     hears: "stayed in /memories/d",
     left: { "d/x": "d/x\n", "d/y": "d/y\n" },
   },
+  ...([failed503, timedOut] as const).map((answer): Race => ({
+    title: `a directory's batch delete landed without an answer (${answer.details.effect}), and somebody wrote a new file there`,
+    files: ["d/x"],
+    move: ["d", "e"],
+    at: back("after", "deleteMany", [create("d/x")], answer),
+    hears: "Successfully",
+    left: { "d/x": "d/x\n", "e/x": "d/x\n" },
+  })),
   {
     title: "the refresh of an edited file landed without an answer",
     files: ["a"],
@@ -94,6 +102,28 @@ const races: readonly Race[] = [
     ],
     hears: "Successfully",
     left: { b: "A2\n" },
+  },
+  {
+    title: "the refresh of an edited file failed, and somebody edited the copy meanwhile",
+    files: ["a"],
+    move: ["a", "b"],
+    at: [
+      { when: "before", method: "delete", others: [edit("a", "a", "A2")] },
+      { when: "before", method: "put", count: 2, others: [edit("b", "a", "edited")], answer: failed503 },
+    ],
+    hears: "were kept; view both again",
+    left: { a: "A2\n", b: "edited\n" },
+  },
+  {
+    title: "the refresh of a file in a directory failed, and somebody edited the copy meanwhile",
+    files: ["d/x"],
+    move: ["d", "e"],
+    at: [
+      { when: "before", method: "deleteMany", others: [edit("d/x", "d", "D2")] },
+      { when: "before", method: "copy", count: 2, others: [edit("e/x", "d", "E")], answer: failed503 },
+    ],
+    hears: "were kept; view both again",
+    left: { "d/x": "D2/x\n", "e/x": "E/x\n" },
   },
   {
     title: "the copy landed without an answer, was edited, and the source was deleted",

@@ -1,6 +1,6 @@
 import { MemoryError } from "../../errors.ts";
 import { readableBytes, type Call } from "../call.ts";
-import { deleteVersions, type Fate } from "../delete-versions.ts";
+import { deleteVersions, type Fate, type Sight } from "../delete-versions.ts";
 import { eachSettled } from "../each-settled.ts";
 import { longestKey } from "../listing.ts";
 import { invalidPath, parseMemoryPath } from "../memory-path.ts";
@@ -18,7 +18,7 @@ import type { ListedObject } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
 import { listBelow, type ListedEnds } from "../survey.ts";
 import { utf8Length } from "../text/encoding.ts";
-import { isUntouched, movedFromOf, seenFile, type SeenFile } from "../write-record.ts";
+import { isSameFile, isUntouched, movedFromOf, seenFile, type SeenFile } from "../write-record.ts";
 import type { Move, MoveSurvey } from "./move.ts";
 
 /** How often the source is listed again for files that appeared or changed while it was copied. */
@@ -204,10 +204,11 @@ async function removeSources(
 ): Promise<readonly string[]> {
   const conflict = (): string => messages.renameUnfinished(move.sentSource, move.sentTarget);
   const sent = [move.sentSource, move.sentTarget];
-  const look = async ({ key, copy }: Doomed): Promise<"untouched" | "missing" | "changed"> => {
+  const look = async ({ key, copy }: Doomed): Promise<Sight> => {
     const now = await call.store.head(key, call.request);
     if (now.outcome === "missing") return "missing";
-    return isUntouched(now, copy.source) ? "untouched" : "changed";
+    if (isUntouched(now, copy.source)) return "untouched";
+    return isSameFile(now, copy.source) ? "changed" : "replaced";
   };
   const placed = [...copies].flatMap(([key, outcome]): Doomed[] => {
     const copy = placedCopy(outcome);
@@ -219,8 +220,9 @@ async function removeSources(
     async (doomed) => [doomed, await look(doomed)] as const,
   );
   const fates = new Map<Doomed, Fate>();
-  for (const [doomed, state] of late)
-    if (state !== "untouched") fates.set(doomed, state === "missing" ? "gone" : state);
+  for (const [doomed, state] of late) {
+    if (state !== "untouched") fates.set(doomed, state === "changed" ? "changed" : "gone");
+  }
   const sure = placed.filter((doomed) => !fates.has(doomed));
   const deleted = await deleteVersions(call, sure, { sent, prefix: call.keys.prefixOf(move.source), conflict, look });
 
