@@ -142,6 +142,36 @@ const races: readonly Race[] = [
     left: { a: "A2\n", b: "edited\n" },
   },
   {
+    title: "a file of a directory was deleted and written anew after its copy",
+    files: ["d/x", "d/y"],
+    move: ["d", "e"],
+    at: [
+      { when: "before", method: "list", count: 2, others: [remove("d/x"), { ...create("d/x"), file_text: "new\n" }] },
+    ],
+    hears: "1 files that were added or changed meanwhile stayed in /memories/d",
+    left: { "d/x": "new\n", "e/y": "d/y\n" },
+  },
+  {
+    title: "a directory's copy was moved back and edited, and a file with the copy's bytes took its place",
+    files: ["d/x"],
+    move: ["d", "e"],
+    at: [
+      {
+        when: "before",
+        method: "list",
+        count: 2,
+        others: [
+          remove("d/x"),
+          rename("e/x", "d/x"),
+          edit("d/x", "d", "D"),
+          { command: "create", path: path("e/x"), file_text: "d/x\n" },
+        ],
+      },
+    ],
+    hears: "stayed in /memories/d",
+    left: { "d/x": "D/x\n", "e/x": "d/x\n" },
+  },
+  {
     title: "a directory's copy landed without an answer, was edited, and the source was deleted",
     files: ["d/x"],
     move: ["d", "e"],
@@ -206,6 +236,27 @@ describe("a rename, while others do what they like", () => {
     };
     expect(await say(rename("d", "e"))).toContain("already exists");
     expect(names()).toEqual(["d/x", "e/z"]);
+  });
+
+  it("never removes a copy that it took over without an answer, and whose maker then finished", async () => {
+    const { say, names, store, keys, hooks, other } = testMemory();
+    await other.execute(create("a"));
+    const [from, to] = [`${keys.memories}a`, `${keys.memories}b`];
+    const remove1 = store.delete.bind(store);
+    hooks.before = async ({ method, count }) => {
+      if (method !== "put" || count !== 1) return;
+      store.delete = async () => Promise.reject(storeFailure("none"));
+      await other.execute(rename("a", "b")); // its copy is there, its delete is still to come
+      store.delete = remove1;
+    };
+    hooks.after = async ({ method, key, count }) => {
+      if (method !== "put" || key !== to || count !== 2) return;
+      const version = store.peek(from)?.version ?? "";
+      await store.delete(from, { condition: { kind: "unchanged", version } }); // the maker's own delete
+      throw storeFailure("unknown");
+    };
+    expect(await say(rename("a", "b"))).toContain("The outcome is unknown");
+    expect(names()).toEqual(["b"]);
   });
 
   it("never deletes a source that is back by the time another worker's copy was taken over", async () => {
