@@ -1,6 +1,6 @@
 import type { KeySpace } from "./key-space.ts";
 import type { Limits } from "./limits.ts";
-import type { ObjectStore } from "./object-store.ts";
+import type { GetResult, ObjectStore } from "./object-store.ts";
 import type { RetryBudget } from "./replay.ts";
 import type { Runtime } from "./runtime.ts";
 import { maximumImageBytes } from "./text/image.ts";
@@ -28,4 +28,9 @@ export interface Call extends Scope {
 /** Bytes. What a read of a file may download: an image of the largest size that is shown, or a file at its limit. */
 export function readableBytes(limits: Limits): number {
   return Math.max(limits.fileBytes, maximumImageBytes);
+}
+
+/** Reads a file, as far as one may be large. */
+export function getFile(call: Call, key: string): Promise<GetResult> {
+  return call.store.get(key, { maximumBytes: readableBytes(call.limits), ...call.request });
 }

@@ -38,8 +38,8 @@ const objectsPerRequest = 1_000;
 
 /**
  * Deletes exactly these versions, 1,000 a request, and says what became of each. Keys that the store
- * failed on or could not decide are sent again: the condition names the version, so a repeat removes
- * nothing else. After a time-out the prefix is listed once; what is still there makes the outcome unknown.
+ * failed on or could not decide are sent again, in the same version, and only if `look` still finds them untouched
+ * where it is given. After a time-out they are looked at once; what is still there makes the outcome unknown.
  */
 export async function deleteVersions<T extends SeenObject>(
   call: Call,

@@ -1,6 +1,6 @@
 import { MemoryError } from "../errors.ts";
 import { checkDeleteOptions, checkReadOptions, checkWriteOptions } from "./call-options.ts";
-import { readableBytes, type Call } from "./call.ts";
+import { getFile, type Call } from "./call.ts";
 import { listPages } from "./listing.ts";
 import { isRoot, parseMemoryPath, type MemoryPath } from "./memory-path.ts";
 import * as messages from "./messages.ts";
@@ -42,8 +42,9 @@ export interface MemoryFiles {
 }
 
 export interface FileCalls {
-  /** A call of its own for each operation; throws `read_only` where a write is not allowed. */
+  /** A call of its own for each operation. */
   readonly start: (command: string, options: FileOptions) => Call;
+  /** Throws `read_only` where a write is not allowed. */
   readonly assertWritable: (path: string) => void;
   readonly queue: PathQueue;
 }
@@ -112,7 +113,7 @@ async function readFile(
   sent: string,
 ): Promise<{ readonly text: string; readonly version: string } | undefined> {
   const key = call.keys.keyOf(path, sent);
-  const found = await call.store.get(key, { maximumBytes: readableBytes(call.limits), ...call.request });
+  const found = await getFile(call, key);
   if (found.outcome === "missing") return undefined;
   if (found.outcome === "too_large") throw new MemoryError("too_large", messages.tooLargeTo("view", sent, found.size));
   const text = decodeText(found.body);

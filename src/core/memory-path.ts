@@ -1,6 +1,6 @@
 import { MemoryError } from "../errors.ts";
 import { firstUnfit } from "./characters.ts";
-import { echoPath } from "./echo.ts";
+import { doesNotExist } from "./messages.ts";
 import { decodesToDanger } from "./percent-decoding.ts";
 
 declare const brand: unique symbol;
@@ -40,11 +40,7 @@ export function canonicalOrUndefined(text: string): MemoryPath | undefined {
 
 /** The refusal of a path. `rule` is the sentence about its form; without one the text gives nothing away. */
 export function invalidPath(sent: string, rule = ""): MemoryError {
-  const addition = rule === "" ? "" : ` ${rule}`;
-  return new MemoryError(
-    "invalid_path",
-    `The path ${echoPath(sent)} does not exist. Please provide a valid path.${addition}`,
-  );
+  return new MemoryError("invalid_path", doesNotExist(sent) + (rule === "" ? "" : ` ${rule}`));
 }
 
 export function isRoot(path: MemoryPath): boolean {

@@ -1,5 +1,5 @@
 import { isMemoryError } from "../errors.ts";
-import { readableBytes, type Call } from "./call.ts";
+import { getFile, type Call } from "./call.ts";
 import type { CopyResult, Metadata, ObjectHead, WriteCondition } from "./object-store.ts";
 import { lost } from "./replay.ts";
 import {
@@ -178,7 +178,7 @@ async function adoptCopy(
   { source: key, target }: FileMove,
   source: ObjectHead,
 ): Promise<PlacedCopy | "occupied" | typeof lost> {
-  const found = await call.store.get(target, { maximumBytes: readableBytes(call.limits), ...call.request });
+  const found = await getFile(call, target);
   if (found.outcome === "missing") return lost;
   if (movedFromOf(found.metadata) !== moveMarker(call, key, source)) return "occupied";
   if (found.outcome === "too_large") return "occupied";

@@ -1,5 +1,5 @@
 import { MemoryError } from "../../errors.ts";
-import { readableBytes, type Call } from "../call.ts";
+import { getFile, type Call } from "../call.ts";
 import { isRoot, type MemoryPath } from "../memory-path.ts";
 import * as messages from "../messages.ts";
 import type { GetResult, ObjectHead, PutResult, WriteCondition } from "../object-store.ts";
@@ -30,7 +30,7 @@ export async function createFile(call: Call, file: NewFile): Promise<string> {
   const key = keys.keyOf(path, sent);
   assertFileFits(sent, text, call.limits);
   const body = encodeText(text);
-  const get = (): Promise<GetResult> => store.get(key, { maximumBytes: readableBytes(call.limits), ...request });
+  const get = (): Promise<GetResult> => getFile(call, key);
   const put = (condition: WriteCondition, previous: ObjectHead | undefined): Promise<PutResult> =>
     store.put(key, body, {
       condition,

@@ -1,5 +1,5 @@
 import { MemoryError } from "../../errors.ts";
-import { readableBytes, type Call } from "../call.ts";
+import { getFile, type Call } from "../call.ts";
 import { assertFileFits } from "../text/file-limits.ts";
 import { isRoot, type MemoryPath } from "../memory-path.ts";
 import * as messages from "../messages.ts";
@@ -32,7 +32,6 @@ export async function editFile(call: Call, edit: FileEdit): Promise<string> {
   const { store, keys, request } = call;
   if (isRoot(edit.path)) throw new MemoryError("not_found", edit.missing);
   const key = keys.keyOf(edit.path, edit.sent);
-  const get = (): Promise<GetResult> => store.get(key, { maximumBytes: readableBytes(call.limits), ...request });
   const landed = (found: GetResult): string | undefined =>
     found.outcome === "found" && carriesWrite(found.metadata, call.stamp.writeId)
       ? edit.repeated(decodeText(found.body) ?? "")
@@ -42,7 +41,7 @@ export async function editFile(call: Call, edit: FileEdit): Promise<string> {
   return replay(call, {
     sent: edit.sent,
     async attempt(_, settle) {
-      const [found, total] = await Promise.all([get(), totalBytesWhereLimited(call)]);
+      const [found, total] = await Promise.all([getFile(call, key), totalBytesWhereLimited(call)]);
       if (found.outcome === "missing") throw new MemoryError("not_found", edit.missing);
       const answered = landed(found);
       if (answered !== undefined) return answered;
@@ -68,7 +67,7 @@ export async function editFile(call: Call, edit: FileEdit): Promise<string> {
       return result.outcome === "written" ? after.answer : lost;
     },
     async readBack() {
-      return landed(await get());
+      return landed(await getFile(call, key));
     },
   });
 }

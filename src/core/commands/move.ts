@@ -1,5 +1,5 @@
 import { MemoryError } from "../../errors.ts";
-import { readableBytes, type Call } from "../call.ts";
+import { getFile, type Call } from "../call.ts";
 import { isBelow, type MemoryPath } from "../memory-path.ts";
 import * as messages from "../messages.ts";
 import type { GetResult } from "../object-store.ts";
@@ -25,10 +25,7 @@ export interface MoveSurvey extends Survey {
 export async function lookAround(call: Call, move: Move): Promise<MoveSurvey> {
   const key = call.keys.keyOf(move.source, move.sentSource);
   call.keys.keyOf(move.target, move.sentTarget); // refuses a target that no key has room for
-  const [file, around] = await Promise.all([
-    call.store.get(key, { maximumBytes: readableBytes(call.limits), ...call.request }),
-    surveyMove(call, move.source, move.target),
-  ]);
+  const [file, around] = await Promise.all([getFile(call, key), surveyMove(call, move.source, move.target)]);
   return { ...around, file };
 }
 

@@ -77,7 +77,8 @@ export async function renameDirectory(
 
 /** Not looked at yet, or changed since it was copied. What is settled is settled: a file that comes back is a new one. */
 function isOpen(outcome: CopyOutcome | undefined, version: string): boolean {
-  return outcome === undefined || (typeof outcome === "object" && outcome.source.version !== version);
+  const copy = placedCopy(outcome);
+  return outcome === undefined || (copy !== undefined && copy.source.version !== version);
 }
 
 function placedCopy(outcome: CopyOutcome | undefined): PlacedCopy | undefined {

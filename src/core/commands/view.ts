@@ -1,5 +1,5 @@
 import { MemoryError } from "../../errors.ts";
-import { readableBytes, type Call } from "../call.ts";
+import { getFile, type Call } from "../call.ts";
 import { viewDirectory } from "../directory-view.ts";
 import { isRoot, looksLikeDirectory, type MemoryPath } from "../memory-path.ts";
 import * as messages from "../messages.ts";
@@ -24,8 +24,7 @@ export async function view(
   const { store, keys, limits, request } = call;
   const directory = async (): Promise<string | undefined> =>
     viewDirectory(store, keys, path, sent, { viewCharacters: limits.viewCharacters, ...request });
-  const file = async (): Promise<GetResult> =>
-    store.get(keys.keyOf(path, sent), { maximumBytes: readableBytes(limits), ...request });
+  const file = async (): Promise<GetResult> => getFile(call, keys.keyOf(path, sent));
 
   if (isRoot(path)) return (await directory()) ?? "";
   if (looksLikeDirectory(path)) {
