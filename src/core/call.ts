@@ -3,6 +3,7 @@ import type { Limits } from "./limits.ts";
 import type { GetResult, ObjectStore } from "./object-store.ts";
 import type { RetryBudget } from "./replay.ts";
 import type { Runtime } from "./runtime.ts";
+import type { ShownFiles } from "./shown-files.ts";
 import { maximumImageBytes } from "./text/image.ts";
 import type { WriteStamp } from "./write-record.ts";
 
@@ -22,6 +23,8 @@ export interface Call extends Scope {
   readonly stamp: WriteStamp;
   /** The write id is a tool_use's, so an earlier delivery may already have landed. */
   readonly redeliverable: boolean;
+  /** What this conversation knows of each file. */
+  readonly shown: ShownFiles;
   readonly request: { readonly signal?: AbortSignal };
 }
 

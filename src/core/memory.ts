@@ -8,6 +8,7 @@ import { parseMemoryPath, rootPath, type MemoryPath } from "./memory-path.ts";
 import * as messages from "./messages.ts";
 import { createPathQueue } from "./path-queue.ts";
 import type { MemoryResult } from "./result.ts";
+import { createShownFiles, type ShownFiles } from "./shown-files.ts";
 import { asMemoryError } from "./unexpected.ts";
 
 /** How one command is to be carried out. */
@@ -44,6 +45,7 @@ export interface UserScope extends Scope {
 /** The commands on one scope. */
 export function createUserMemory(scope: UserScope): UserMemory {
   const queue = createPathQueue();
+  const shown = createShownFiles();
   return Object.freeze<UserMemory>({
     async execute(input, options = {}) {
       checkExecuteOptions(options);
@@ -58,7 +60,7 @@ export function createUserMemory(scope: UserScope): UserMemory {
             messages.readOnly(command.command === "rename" ? command.old_path : command.path),
           );
         }
-        const call = startCall(scope, command.command, options);
+        const call = startCall(scope, shown, command.command, options);
         const order = { reads: command.command === "view", ...call.request };
         const content = await queue.run(paths, order, async () => {
           if (options.signal?.aborted) throw new MemoryError("aborted", messages.aborted(sent), { effect: "none" });
@@ -71,7 +73,7 @@ export function createUserMemory(scope: UserScope): UserMemory {
     },
     files: createMemoryFiles({
       queue,
-      start: (command, fileOptions) => startCall(scope, command, fileOptions),
+      start: (command, fileOptions) => startCall(scope, shown, command, fileOptions),
       assertWritable: (path) => {
         if (scope.readOnly) throw new MemoryError("read_only", messages.readOnly(path));
       },
@@ -90,7 +92,7 @@ function sentPaths(command: Command): messages.SentPaths {
   return command.command === "rename" ? [command.old_path, command.new_path] : command.path;
 }
 
-function startCall(scope: UserScope, command: string, options: ExecuteOptions): Call {
+function startCall(scope: UserScope, shown: ShownFiles, command: string, options: ExecuteOptions): Call {
   const { toolUseId, signal } = options;
   // A rename is redelivered truthfully ("does not exist"), and two deliveries at once must be able to
   // tell whose copy is whose: its id is its own.
@@ -100,6 +102,7 @@ function startCall(scope: UserScope, command: string, options: ExecuteOptions): 
     ...scope,
     stamp: { writeId, command, actor: scope.actor },
     redeliverable,
+    shown,
     request: signal ? { signal } : {},
   };
 }
@@ -111,15 +114,24 @@ function startCall(scope: UserScope, command: string, options: ExecuteOptions): 
 async function carryOut(
   call: Call,
   command: Command,
-  [path, target]: readonly [MemoryPath, ...MemoryPath[]],
+  paths: readonly [MemoryPath, ...MemoryPath[]],
 ): Promise<ViewContent> {
+  const [path, target = path] = paths;
   switch (command.command) {
     case "view":
       return view(call, path, command.path, command.view_range);
     case "create": {
       const { createFile } = await import("./commands/create.ts");
-      await createFile(call, { path, sent: command.path, text: command.file_text, onExisting: call.onExisting });
-      return messages.created(command.path);
+      const { path: sent, file_text: text } = command;
+      const version = await createFile(call, {
+        path,
+        sent,
+        text,
+        onExisting: call.onExisting,
+        known: call.shown.get(path),
+      });
+      call.shown.set(path, { version, text });
+      return messages.created(sent);
     }
     case "str_replace": {
       const { replaceString } = await import("./commands/str-replace.ts");
@@ -131,16 +143,16 @@ async function carryOut(
     }
     case "delete": {
       const { deletePath } = await import("./commands/delete.ts");
-      return deletePath(call, path, command.path);
+      const answer = await deletePath(call, path, command.path);
+      call.shown.forget(path);
+      return answer;
     }
     case "rename": {
       const { rename } = await import("./commands/rename.ts");
-      return rename(call, {
-        source: path,
-        target: target ?? path,
-        sentSource: command.old_path,
-        sentTarget: command.new_path,
-      });
+      const move = { source: path, target, sentSource: command.old_path, sentTarget: command.new_path };
+      const answer = await rename(call, move);
+      for (const end of paths) call.shown.forget(end);
+      return answer;
     }
     default:
       return command satisfies never;

@@ -7,21 +7,24 @@ import { lost, replay } from "../replay.ts";
 import { assertNoFileAbove, survey, type Survey } from "../survey.ts";
 import { encodeText, textContentType } from "../text/encoding.ts";
 import { assertFileFits } from "../text/file-limits.ts";
-import { carriesWrite, stampWrite } from "../write-record.ts";
+import { carriesWrite, isNewestWrite, stampWrite, type WriteStamp } from "../write-record.ts";
 
 /** A file to be, and what may be replaced by it. */
 export interface NewFile {
   readonly path: MemoryPath;
   readonly sent: string;
   readonly text: string;
-  /** `overwrite`: the version found in this call; a version: exactly that one. */
+  /** `overwrite`: the version that is known, else the one found in this call; a version: exactly that one. */
   readonly onExisting: "error" | "overwrite" | { readonly version: string };
+  /** What this conversation knows of the file. Without a version nothing of what is there may be overwritten. */
+  readonly known?: { readonly version: string | undefined } | undefined;
 }
 
 /**
  * The version of the new file. Look around, then PUT on condition that the key is absent. An existing file is
- * refused, or, with `onExisting: "overwrite"`, replaced on condition that it is still the version found in this call: a
- * lost race is then refused, never replayed, because it would overwrite what nobody saw.
+ * refused, or, with `onExisting: "overwrite"`, replaced on condition that it is still the version that this conversation
+ * knows, or else that this call found: a lost race is then refused, never replayed, because it would overwrite what
+ * nobody saw.
  */
 export async function createFile(call: Call, file: NewFile): Promise<string> {
   const { store, keys, request } = call;
@@ -38,15 +41,20 @@ export async function createFile(call: Call, file: NewFile): Promise<string> {
       contentType: textContentType,
       ...request,
     });
-  const landed = (found: GetResult): string | undefined =>
-    found.outcome !== "missing" && carriesWrite(found.metadata, call.stamp.writeId) ? found.version : undefined;
-  let replaced = typeof file.onExisting === "object" ? file.onExisting.version : undefined;
+  const landed = (found: GetResult): string | undefined => {
+    if (found.outcome === "missing" || !carriesWrite(found.metadata, call.stamp.writeId)) return undefined;
+    return isNewestWrite(found.metadata, call.stamp.writeId) ? found.version : superseded(call.stamp);
+  };
+  // What may be replaced: the version that is demanded or known, else the one that this call finds.
+  const demanded = file.onExisting === "overwrite" ? file.known : existingVersion(file);
+  let replaced: string | undefined;
 
   const ontoExisting = async (around: Survey, found: FoundObject): Promise<string | typeof lost> => {
     const answered = landed(found);
     if (answered !== undefined) return answered;
     if (file.onExisting === "error") throw new MemoryError("already_exists", messages.alreadyExists(sent));
-    if (replaced !== undefined && replaced !== found.version) throw changed(file);
+    const expected = replaced === undefined ? demanded : { version: replaced };
+    if (expected && expected.version !== found.version) throw changed(file);
     replaced = found.version;
     assertScopeHasRoom(call, around, { files: 0, bytes: body.length - found.size });
     const result = await put({ kind: "unchanged", version: found.version }, found);
@@ -56,7 +64,7 @@ export async function createFile(call: Call, file: NewFile): Promise<string> {
   return replay(call, {
     sent,
     async attempt(attempt, settle) {
-      const mustRead = attempt > 1 || replaced !== undefined;
+      const mustRead = attempt > 1 || demanded !== undefined;
       const [around, read] = await Promise.all([survey(call, path), mustRead ? get() : undefined]);
       const found = read ?? (await existing(call, around, { get, isPlain: file.onExisting === "error" }));
       if (found === "refuse") throw new MemoryError("already_exists", messages.alreadyExists(sent));
@@ -87,6 +95,15 @@ export async function createFile(call: Call, file: NewFile): Promise<string> {
       return landed(await get());
     },
   });
+}
+
+function existingVersion({ onExisting }: NewFile): { readonly version: string } | undefined {
+  return typeof onExisting === "object" ? onExisting : undefined;
+}
+
+/** Stands for a version of ours that somebody has written on since: it is no longer the present one, as no ETag would say. */
+function superseded({ writeId }: WriteStamp): string {
+  return `"superseded-${writeId}"`;
 }
 
 /** The race for the file is lost. It is not run again: that would overwrite what nobody saw. */

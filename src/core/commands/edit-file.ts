@@ -7,7 +7,7 @@ import type { GetResult } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
 import { scopeBytes } from "../survey.ts";
 import { decodeText, encodeText, textContentType, utf8Length } from "../text/encoding.ts";
-import { carriesWrite, isSameFile, seenFile, stampWrite, type SeenFile } from "../write-record.ts";
+import { carriesWrite, isNewestWrite, isSameFile, seenFile, stampWrite, type SeenFile } from "../write-record.ts";
 
 /** An edit of one file as a pure function from its text to the new text and Claude's answer. */
 export interface FileEdit {
@@ -15,12 +15,16 @@ export interface FileEdit {
   readonly sent: string;
   /** Claude's text where there is no such file. */
   readonly missing: string;
-  /** Pure; throws a `MemoryError` where the edit does not apply to this text. */
-  readonly apply: (text: string) => { readonly text: string; readonly answer: string };
-  /** The answer to a repeated delivery: the edit is already in this text. */
-  readonly repeated: (text: string) => string;
-  /** Whether the edit may be applied to bytes that another writer changed during this call. */
-  readonly rebase: boolean;
+  /** Pure; `basis` is the text that Claude made the edit for. Throws a `MemoryError` where it does not apply to this one. */
+  readonly apply: (text: string, basis: string) => EditedFile & { readonly text: string };
+  /** The edit is in this text already: a repeated delivery, or a lost answer to what would have `shown` that. */
+  readonly repeated: (text: string, shown: string | undefined) => EditedFile;
+}
+
+interface EditedFile {
+  readonly answer: string;
+  /** The text whose line numbers Claude goes by after this answer. */
+  readonly shown: string;
 }
 
 /**
@@ -29,42 +33,61 @@ export interface FileEdit {
  * edit has landed before (a redelivered tool_use, or a lost answer): success without writing.
  */
 export async function editFile(call: Call, edit: FileEdit): Promise<string> {
-  const { store, keys, request } = call;
+  const { store, keys, request, shown } = call;
   if (isRoot(edit.path)) throw new MemoryError("not_found", edit.missing);
   const key = keys.keyOf(edit.path, edit.sent);
-  const landed = (found: GetResult): string | undefined =>
-    found.outcome === "found" && carriesWrite(found.metadata, call.stamp.writeId)
-      ? edit.repeated(decodeText(found.body) ?? "")
-      : undefined;
-  let basis: SeenFile | undefined;
+  const known = shown.get(edit.path);
+  // What the edit was computed on: what Claude was shown, else what this call finds first.
+  let basis = known?.text === undefined ? undefined : { version: known.version, text: known.text };
+  let isOpen = false; // a write was sent whose answer never came
+  let tried: { readonly on: SeenFile; readonly shown: string; readonly isWhole: boolean } | undefined;
+
+  const landed = (found: GetResult): string | undefined => {
+    if (found.outcome !== "found" || !carriesWrite(found.metadata, call.stamp.writeId)) return undefined;
+    const repeated = edit.repeated(decodeText(found.body) ?? "", tried?.shown);
+    const isWhole = tried?.isWhole === true && isNewestWrite(found.metadata, call.stamp.writeId);
+    if (tried || known) shown.set(edit.path, { version: isWhole ? found.version : undefined, text: repeated.shown });
+    return repeated.answer;
+  };
 
   return replay(call, {
     sent: edit.sent,
     async attempt(_, settle) {
       const [found, total] = await Promise.all([getFile(call, key), totalBytesWhereLimited(call)]);
-      if (found.outcome === "missing") throw new MemoryError("not_found", edit.missing);
+      if (found.outcome === "missing") {
+        shown.forget(edit.path);
+        throw new MemoryError("not_found", edit.missing);
+      }
       const answered = landed(found);
       if (answered !== undefined) return answered;
       if (found.outcome === "too_large") {
         throw new MemoryError("too_large", messages.tooLargeTo("edit", edit.sent, found.size));
       }
-      // Every writer carries the ids on: a file that goes on from the basis without this write never had it.
-      if (basis !== undefined && isSameFile(found, basis)) settle();
-      if (!edit.rebase && basis !== undefined && basis.version !== found.version) {
+      // Every writer carries the ids on: a file that goes on from what was tried without this write never had it.
+      if (tried && isSameFile(found, tried.on)) {
+        settle();
+        isOpen = false;
+      } else if (isOpen) {
+        // Another file. The one that was edited may have been moved away with the edit, which must not be made twice.
         throw new MemoryError("conflict", messages.changedMeanwhile(edit.sent));
       }
-      basis = seenFile(found);
       const before = decodeText(found.body);
       if (before === undefined) throw new MemoryError("not_text", messages.notText(edit.sent));
-      const after = edit.apply(before);
+      basis ??= { version: found.version, text: before };
+      const after = edit.apply(before, basis.text);
       assertStillFits(call, edit.sent, { before: found.size, after: after.text, total });
+      tried = { on: seenFile(found), shown: after.shown, isWhole: basis.version === found.version };
+      isOpen = true;
       const result = await store.put(key, encodeText(after.text), {
         condition: { kind: "unchanged", version: found.version },
         metadata: stampWrite(found, call.stamp),
         contentType: textContentType,
         ...request,
       });
-      return result.outcome === "written" ? after.answer : lost;
+      isOpen = false;
+      if (result.outcome !== "written") return lost;
+      shown.set(edit.path, { version: tried.isWhole ? result.version : undefined, text: after.shown });
+      return after.answer;
     },
     async readBack() {
       return landed(await getFile(call, key));

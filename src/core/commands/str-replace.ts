@@ -16,12 +16,11 @@ export async function replaceString(call: Call, path: MemoryPath, input: Command
     path,
     sent,
     missing: messages.editedPathDoesNotExist(sent),
-    rebase: true,
     apply(text) {
       const { text: after, snippet } = replaceText(sent, text, oldText, newText, call.limits);
-      return { text: after, answer: messages.edited(snippet) };
+      return { text: after, answer: messages.edited(snippet), shown: after };
     },
-    repeated: (text) => messages.edited(snippetOf(text, newText, call.limits)),
+    repeated: (text) => ({ answer: messages.edited(snippetOf(text, newText, call.limits)), shown: text }),
   });
 }
 

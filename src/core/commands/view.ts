@@ -29,13 +29,18 @@ export async function view(
   if (isRoot(path)) return (await directory()) ?? "";
   if (looksLikeDirectory(path)) {
     const [found, listing] = await Promise.all([file(), directory()]);
-    return found.outcome === "missing" ? orMissing(sent, listing) : viewFile(call, sent, path, found, range);
+    return found.outcome === "missing"
+      ? orMissing(call, path, sent, listing)
+      : viewFile(call, sent, path, found, range);
   }
   const found = await file();
-  return found.outcome === "missing" ? orMissing(sent, await directory()) : viewFile(call, sent, path, found, range);
+  return found.outcome === "missing"
+    ? orMissing(call, path, sent, await directory())
+    : viewFile(call, sent, path, found, range);
 }
 
-function orMissing(sent: string, listing: string | undefined): string {
+function orMissing({ shown }: Call, path: MemoryPath, sent: string, listing: string | undefined): string {
+  shown.forget(path);
   if (listing === undefined) throw new MemoryError("not_found", messages.doesNotExist(sent));
   return listing;
 }
@@ -54,10 +59,12 @@ function viewFile(
   if (mediaType !== undefined) {
     if (found.size > maximumImageBytes)
       throw new MemoryError("too_large", messages.tooLargeTo("view", sent, found.size));
+    call.shown.set(path, { version: found.version, text: undefined });
     return [{ type: "image", source: { type: "base64", media_type: mediaType, data: encodeBase64(found.body) } }];
   }
   const text = decodeText(found.body);
   if (text === undefined) throw new MemoryError("not_text", messages.notText(sent));
+  call.shown.set(path, { version: found.version, text });
   return viewText(sent, text, {
     ...(range === undefined ? {} : { viewRange: range }),
     viewCharacters: call.limits.viewCharacters,

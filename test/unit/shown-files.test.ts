@@ -1,0 +1,250 @@
+import { describe, expect, it } from "vitest";
+import type { MemoryPath } from "../../src/core/memory-path.ts";
+import { createShownFiles } from "../../src/core/shown-files.ts";
+import { storeFailure, testMemory } from "../support/test-memory.ts";
+
+const path = "/memories/a.md";
+const view = { command: "view", path };
+const insert = (insert_line: number, insert_text: string): object => ({
+  command: "insert",
+  path,
+  insert_line,
+  insert_text,
+});
+const replace = (old_str: string, new_str: string): object => ({ command: "str_replace", path, old_str, new_str });
+const create = (file_text: string): object => ({ command: "create", path, file_text });
+const edited = "The file /memories/a.md has been edited.";
+const changed = "Error: /memories/a.md was changed since you viewed it: nothing was written, view it again";
+
+describe("an insert", () => {
+  it("means the lines that this conversation viewed, although others changed the file since", async () => {
+    const { say, plant, text, other } = testMemory();
+    plant("a.md", "one\ntwo\nfour\n");
+    await say(view);
+    await other.execute(insert(0, "zero"));
+    expect(await say(insert(2, "three"))).toBe(edited);
+    expect(text("a.md")).toBe("zero\none\ntwo\nthree\nfour\n");
+  });
+
+  it("goes before the next line where its own was removed, and is refused where both were", async () => {
+    const { say, plant, text, other } = testMemory();
+    plant("a.md", "one\ntwo\nthree\nfour\n");
+    await say(view);
+    await other.execute(replace("two\n", ""));
+    expect(await say(insert(2, "2½"))).toBe(edited);
+    expect(text("a.md")).toBe("one\n2½\nthree\nfour\n");
+    await say(view);
+    await other.execute(replace("2½\nthree\n", "other\n"));
+    expect(await say(insert(2, "lost"))).toBe(changed);
+    expect(text("a.md")).toBe("one\nother\nfour\n");
+    await say(view);
+    expect(await say(insert(2, "found"))).toBe(edited);
+    expect(text("a.md")).toBe("one\nother\nfound\nfour\n");
+  });
+
+  it("counts on from its own inserts, which the answers did not show", async () => {
+    const { say, plant, text, other } = testMemory();
+    plant("a.md", "one\nthree\n");
+    await say(view);
+    await other.execute(insert(0, "zero"));
+    await say(insert(1, "two")); // Claude: one, two, three
+    await other.execute(insert(0, "minus one"));
+    await say(insert(2, "two and a half"));
+    await say(insert(4, "four"));
+    expect(text("a.md")).toBe("minus one\nzero\none\ntwo\ntwo and a half\nthree\nfour\n");
+  });
+
+  it("counts from the numbers that the snippet of a str_replace showed", async () => {
+    const { say, plant, text, other } = testMemory();
+    plant("a.md", "one\ntwo\nfour\n");
+    await say(view);
+    await other.execute(insert(0, "zero"));
+    expect(await say(replace("two", "2"))).toContain("3\t2\n");
+    await say(insert(3, "three"));
+    expect(text("a.md")).toBe("zero\none\n2\nthree\nfour\n");
+  });
+
+  it("counts from the file that this conversation created", async () => {
+    const { say, text, other } = testMemory();
+    await say(create("one\nthree\n"));
+    await other.execute(insert(0, "zero"));
+    await say(insert(1, "two"));
+    expect(text("a.md")).toBe("zero\none\ntwo\nthree\n");
+  });
+
+  it("counts from a landed write whose answer was lost", async () => {
+    const { say, plant, text, hooks, other } = testMemory();
+    plant("a.md", "one\nfour\n");
+    await say(view);
+    hooks.after = async ({ method, count }) => {
+      if (method !== "put" || count !== 1) return;
+      await other.execute(insert(0, "zero"));
+      throw storeFailure("unknown", 503);
+    };
+    await say(insert(1, "two"));
+    await say(insert(2, "three"));
+    expect(text("a.md")).toBe("zero\none\ntwo\nthree\nfour\n");
+  });
+
+  it("takes the lines of the file as it is where this conversation was never shown it, or was told that it is gone", async () => {
+    const { say, plant, text, other } = testMemory();
+    plant("a.md", "one\ntwo\n");
+    await other.execute(insert(0, "zero"));
+    await say(insert(1, "x"));
+    expect(text("a.md")).toBe("zero\nx\none\ntwo\n");
+    await other.execute({ command: "delete", path });
+    await say(view);
+    await other.execute(create("new\nfile\n"));
+    await say(insert(1, "y"));
+    expect(text("a.md")).toBe("new\ny\nfile\n");
+  });
+
+  it.each<readonly [string, string, object]>([
+    ["deleted", "a.md", { command: "delete", path }],
+    ["renamed", "a.md", { command: "rename", old_path: path, new_path: "/memories/b.md" }],
+    ["deleted with its directory", "d/a.md", { command: "delete", path: "/memories/d" }],
+    ["renamed with its directory", "d/a.md", { command: "rename", old_path: "/memories/d", new_path: "/memories/e" }],
+  ])("no longer means a file that this conversation %s", async (_, name, gone) => {
+    const { say, plant, text } = testMemory();
+    const at = `/memories/${name}`;
+    plant(name, "one\ntwo\n");
+    await say({ command: "view", path: at });
+    await say(gone);
+    plant(name, "other\nlines\n");
+    expect(await say({ command: "insert", path: at, insert_line: 1, insert_text: "x" })).toContain("has been edited");
+    expect(text(name)).toBe("other\nx\nlines\n");
+  });
+
+  it("refuses a line that the file never had, with the lines that it has", async () => {
+    const { say, plant, other } = testMemory();
+    plant("a.md", "one\n");
+    await say(view);
+    await other.execute(insert(1, "two"));
+    expect(await say(insert(2, "x"))).toBe(changed);
+    expect(await say(insert(3, "x"))).toContain("It should be within the range of lines of the file: [0, 2]");
+  });
+});
+
+describe("an overwrite", () => {
+  const overwriting = { onExisting: "overwrite" } as const;
+
+  it("case 37: of a version that this conversation never saw is refused, until it has seen it", async () => {
+    const { say, plant, text, other } = testMemory(overwriting);
+    plant("a.md", "short\n");
+    await say(view);
+    await other.execute(replace("short", "x".repeat(8_167)));
+    expect(await say(create("stale\n"))).toBe(changed);
+    expect(text("a.md")).toBe(`${"x".repeat(8_167)}\n`);
+    await say(view);
+    expect(await say(create("fresh\n"))).toContain("created successfully");
+    expect(text("a.md")).toBe("fresh\n");
+  });
+
+  it.each([
+    ["an insert", insert(1, "mine")],
+    ["a str_replace", replace("one", "1")],
+  ])("case 37: is refused after %s onto what others changed unseen", async (_, edit) => {
+    const { say, plant, text, other } = testMemory(overwriting);
+    plant("a.md", "one\ntwo\n");
+    await say(view);
+    await other.execute(replace("two", "two of others"));
+    await say(edit);
+    expect(await say(create("stale\n"))).toBe(changed);
+    expect(text("a.md")).toContain("two of others");
+  });
+
+  it("follows this conversation's own writes", async () => {
+    const { say, plant, text } = testMemory(overwriting);
+    plant("a.md", "one\n");
+    await say(view);
+    await say(insert(1, "two"));
+    await say(replace("one", "1"));
+    expect(await say(create("all\n"))).toContain("created successfully");
+    expect(await say(create("again\n"))).toContain("created successfully");
+    expect(text("a.md")).toBe("again\n");
+  });
+
+  it("is refused after a create whose answer was lost, where others wrote on it before it was read back", async () => {
+    const { say, text, hooks, other } = testMemory(overwriting);
+    hooks.after = async ({ method, count }) => {
+      if (method !== "put" || count !== 1) return;
+      await other.execute(replace("mine", "theirs"));
+      throw storeFailure("unknown", 503);
+    };
+    expect(await say(create("mine\n"))).toContain("created successfully");
+    expect(await say(create("again\n"))).toBe(changed);
+    expect(text("a.md")).toBe("theirs\n");
+  });
+
+  it("replaces what this call finds where this conversation knows nothing of the file", async () => {
+    const { say, plant, text } = testMemory(overwriting);
+    plant("a.md", "one\n");
+    expect(await say(create("two\n"))).toContain("created successfully");
+    expect(text("a.md")).toBe("two\n");
+  });
+
+  it("creates a file that has gone since it was viewed: nothing is overwritten", async () => {
+    const { say, plant, text, other } = testMemory(overwriting);
+    plant("a.md", "one\n");
+    await say(view);
+    await other.execute({ command: "delete", path });
+    expect(await say(create("two\n"))).toContain("created successfully");
+    expect(text("a.md")).toBe("two\n");
+  });
+
+  it("of an image that was shown is made, and refused when the image changed", async () => {
+    const image = (last: number): Uint8Array => Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, last);
+    const { say, plant, text } = testMemory(overwriting);
+    const picture = { command: "view", path: "/memories/a.png" };
+    const drawing = { command: "create", path: "/memories/a.png", file_text: "no image\n" };
+    plant("a.png", image(1));
+    await say(picture);
+    plant("a.png", image(2));
+    expect(await say(drawing)).toContain("was changed since you viewed it");
+    await say(picture);
+    expect(await say(drawing)).toContain("created successfully");
+    expect(text("a.png")).toBe("no image\n");
+  });
+});
+
+it("gives the application no version of a write that others have written on before it was read back", async () => {
+  const { user, hooks, other, text } = testMemory();
+  hooks.after = async ({ method, count }) => {
+    if (method !== "put" || count !== 1) return;
+    await other.execute(replace("mine", "theirs"));
+    throw storeFailure("unknown", 503);
+  };
+  const { version } = await user.files.write(path, "mine\n", { ifAbsent: true });
+  await expect(user.files.write(path, "again\n", { ifVersion: version })).rejects.toMatchObject({ code: "conflict" });
+  expect(text("a.md")).toBe("theirs\n");
+});
+
+describe("what a conversation keeps", () => {
+  const name = (index: number): MemoryPath => `/memories/${index}` as MemoryPath;
+  const mebibyte = "x".repeat(1024 * 1024);
+
+  it("is 8 MiB at most: the file used longest ago goes first", () => {
+    const shown = createShownFiles();
+    for (let index = 0; index < 8; index++) shown.set(name(index), { version: "1", text: mebibyte });
+    shown.get(name(0));
+    shown.set(name(8), { version: "1", text: "y" });
+    const kept = Array.from({ length: 9 }, (_, index) => shown.get(name(index)) !== undefined);
+    expect(kept).toEqual([true, false, true, true, true, true, true, true, true]);
+  });
+
+  it("counts what a file has now, and nothing of what was forgotten", () => {
+    const shown = createShownFiles();
+    for (let time = 0; time < 20; time++) shown.set(name(1), { version: "1", text: mebibyte });
+    for (let index = 2; index < 9; index++) shown.set(name(index), { version: "1", text: mebibyte });
+    expect(shown.get(name(1))).toBeDefined();
+    for (let index = 2; index < 9; index++) shown.forget(name(index));
+    for (let index = 12; index < 19; index++) shown.set(name(index), { version: "1", text: mebibyte });
+    expect(shown.get(name(1))).toBeDefined();
+  });
+
+  it("is 1,000 files at most, however small", () => {
+    const shown = createShownFiles();
+    for (let index = 0; index <= 1_000; index++) shown.set(name(index), { version: "1", text: "" });
+    expect([shown.get(name(0)), shown.get(name(1))]).toEqual([undefined, { version: "1", text: "" }]);
+  });
+});
