@@ -15,7 +15,7 @@ const aws = "@aws-sdk/client-s3";
 
 /** Every entry, and all that it may load. An optional peer appears in its own adapter alone. */
 const allowed: Readonly<Record<string, Allowed>> = {
-  ".": { packages: ["node:crypto", "zod/mini"], types: [aws], later: [aws, "p-limit"] },
+  ".": { packages: ["lru.min", "node:crypto", "zod/mini"], types: [aws], later: [aws, "diff", "p-limit"] },
   "./anthropic": {
     packages: ["@anthropic-ai/sdk/resources/beta/messages"],
     types: [
