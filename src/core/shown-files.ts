@@ -34,21 +34,15 @@ export function createShownFiles(): ShownFiles {
   let bytes = 0;
   const sizeOf = ({ body }: Kept): number => body?.byteLength ?? 0;
   const create = (): ReturnType<typeof createLRU<MemoryPath, Kept>> =>
+    // Called for what is replaced and deleted, too.
     createLRU({ max: mostFiles, onEviction: (_, kept) => void (bytes -= sizeOf(kept)) });
   let files: ReturnType<typeof create> | undefined; // it takes room for all of them at once, and most scopes need none
-  const drop = (path: MemoryPath): void => {
-    const kept = files?.peek(path);
-    if (!kept) return;
-    bytes -= sizeOf(kept);
-    files?.delete(path);
-  };
   return {
     get(path) {
       const kept = files?.get(path);
       return kept && { version: kept.version, text: kept.body && decodeText(kept.body) };
     },
     set(path, { version, text }) {
-      drop(path);
       const kept = { version, body: text === undefined ? undefined : encodeText(text) };
       files ??= create();
       files.set(path, kept);
@@ -57,7 +51,8 @@ export function createShownFiles(): ShownFiles {
       while (bytes > budget) files.evict(1);
     },
     forget(path) {
-      for (const known of files ? [...files.keys()] : []) if (known === path || isBelow(known, path)) drop(known);
+      const gone = [...(files?.keys() ?? [])].filter((known) => known === path || isBelow(known, path));
+      for (const known of gone) files?.delete(known);
     },
   };
 }

@@ -86,6 +86,28 @@ describe("an insert", () => {
     expect(text("a.md")).toBe("zero\none\ntwo\nthree\nfour\n");
   });
 
+  it("counts from the lines that a str_replace of its own added", async () => {
+    const { say, plant, text, other } = testMemory();
+    plant("a.md", "one\ntwo\nfour\nfive\n");
+    await say(view);
+    await other.execute(replace("five", "5"));
+    await say(replace("two\n", "two\ntwo and a half\n"));
+    await other.execute(insert(0, "zero"));
+    await say(insert(3, "three"));
+    expect(text("a.md")).toBe("zero\none\ntwo\ntwo and a half\nthree\nfour\n5\n");
+  });
+
+  it("no longer means a file that an edit was told is gone", async () => {
+    const { say, plant, text, other } = testMemory();
+    plant("a.md", "one\ntwo\n");
+    await say(view);
+    await other.execute({ command: "delete", path });
+    await say(replace("one", "1"));
+    await other.execute(create("new\nfile\n"));
+    await say(insert(1, "y"));
+    expect(text("a.md")).toBe("new\ny\nfile\n");
+  });
+
   it("takes the lines of the file as it is where this conversation was never shown it, or was told that it is gone", async () => {
     const { say, plant, text, other } = testMemory();
     plant("a.md", "one\ntwo\n");
@@ -164,6 +186,45 @@ describe("an overwrite", () => {
     expect(text("a.md")).toBe("again\n");
   });
 
+  it("case 37: is refused after an edit whose answer was lost, onto what others changed unseen", async () => {
+    const { say, plant, text, hooks, other } = testMemory(overwriting);
+    plant("a.md", "one\ntwo\n");
+    await say(view);
+    await other.execute(replace("two", "two of others"));
+    hooks.after = ({ method, count }) => {
+      if (method === "put" && count === 1) throw storeFailure("unknown", 503);
+    };
+    expect(await say(insert(1, "mine"))).toBe(edited);
+    expect(await say(create("stale\n"))).toBe(changed);
+    expect(text("a.md")).toBe("one\nmine\ntwo of others\n");
+  });
+
+  it("case 37: is refused after an edit whose answer was lost, where others wrote on it before it was read back", async () => {
+    const { say, plant, text, hooks, other } = testMemory(overwriting);
+    plant("a.md", "one\n");
+    await say(view);
+    hooks.after = async ({ method, count }) => {
+      if (method !== "put" || count !== 1) return;
+      await other.execute(insert(0, "of others"));
+      throw storeFailure("unknown", 503);
+    };
+    expect(await say(insert(1, "mine"))).toBe(edited);
+    expect(await say(create("stale\n"))).toBe(changed);
+    expect(text("a.md")).toBe("of others\none\nmine\n");
+  });
+
+  it("is made after an edit whose answer was lost, where nobody else wrote", async () => {
+    const { say, plant, text, hooks } = testMemory(overwriting);
+    plant("a.md", "one\n");
+    await say(view);
+    hooks.after = ({ method, count }) => {
+      if (method === "put" && count === 1) throw storeFailure("unknown", 503);
+    };
+    expect(await say(insert(1, "mine"))).toBe(edited);
+    expect(await say(create("fresh\n"))).toContain("created successfully");
+    expect(text("a.md")).toBe("fresh\n");
+  });
+
   it("is refused after a create whose answer was lost, where others wrote on it before it was read back", async () => {
     const { say, text, hooks, other } = testMemory(overwriting);
     hooks.after = async ({ method, count }) => {
@@ -240,6 +301,8 @@ describe("what a conversation keeps", () => {
     for (let index = 2; index < 9; index++) shown.forget(name(index));
     for (let index = 12; index < 19; index++) shown.set(name(index), { version: "1", text: mebibyte });
     expect(shown.get(name(1))).toBeDefined();
+    shown.set(name(19), { version: "1", text: mebibyte });
+    expect(shown.get(name(12))).toBeUndefined();
   });
 
   it("is 1,000 files at most, however small", () => {

@@ -27,6 +27,10 @@ describe("the line of a changed text", () => {
     expect(rebaseLine(line, basis, now)).toBe(found);
   });
 
+  it("is the top of a text that was empty", () => {
+    expect(rebaseLine(0, "", text("x", "y"))).toBe(0);
+  });
+
   it("does not depend on a last newline", () => {
     expect(rebaseLine(1, "a\nb", text("x", "a", "b"))).toBe(2);
     expect(rebaseLine(2, "a\nb", "x\na\nb")).toBe(3);

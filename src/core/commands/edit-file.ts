@@ -46,7 +46,7 @@ export async function editFile(call: Call, edit: FileEdit): Promise<string> {
     if (found.outcome !== "found" || !carriesWrite(found.metadata, call.stamp.writeId)) return undefined;
     const repeated = edit.repeated(decodeText(found.body) ?? "", tried?.shown);
     const isWhole = tried?.isWhole === true && isNewestWrite(found.metadata, call.stamp.writeId);
-    if (tried || known) shown.set(edit.path, { version: isWhole ? found.version : undefined, text: repeated.shown });
+    shown.set(edit.path, { version: isWhole ? found.version : undefined, text: repeated.shown });
     return repeated.answer;
   };
 
@@ -66,7 +66,6 @@ export async function editFile(call: Call, edit: FileEdit): Promise<string> {
       // Every writer carries the ids on: a file that goes on from what was tried without this write never had it.
       if (tried && isSameFile(found, tried.on)) {
         settle();
-        isOpen = false;
       } else if (isOpen) {
         // Another file. The one that was edited may have been moved away with the edit, which must not be made twice.
         throw new MemoryError("conflict", messages.changedMeanwhile(edit.sent));
