@@ -16,6 +16,9 @@ const create = (file_text: string): object => ({ command: "create", path, file_t
 const edited = "The file /memories/a.md has been edited.";
 const changed = "Error: /memories/a.md was changed since you viewed it: nothing was written, view it again";
 
+const image = (last: number): Uint8Array => Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, last);
+const name = (index: number): MemoryPath => `/memories/${index}` as MemoryPath;
+
 describe("an insert", () => {
   it("means the lines that this conversation viewed, although others changed the file since", async () => {
     const { say, plant, text, other } = testMemory();
@@ -254,7 +257,6 @@ describe("an overwrite", () => {
   });
 
   it("of an image that was shown is made, and refused when the image changed", async () => {
-    const image = (last: number): Uint8Array => Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, last);
     const { say, plant, text } = testMemory(overwriting);
     const picture = { command: "view", path: "/memories/a.png" };
     const drawing = { command: "create", path: "/memories/a.png", file_text: "no image\n" };
@@ -281,7 +283,6 @@ it("gives the application no version of a write that others have written on befo
 });
 
 describe("what a conversation keeps", () => {
-  const name = (index: number): MemoryPath => `/memories/${index}` as MemoryPath;
   const mebibyte = "x".repeat(1024 * 1024);
 
   it("is 8 MiB at most: the file used longest ago goes first", () => {
