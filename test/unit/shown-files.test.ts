@@ -17,7 +17,7 @@ const edited = "The file /memories/a.md has been edited.";
 const changed = "Error: /memories/a.md was changed since you viewed it: nothing was written, view it again";
 
 const image = (last: number): Uint8Array => Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, last);
-const name = (index: number): MemoryPath => `/memories/${index}` as MemoryPath;
+const place = (index: number): MemoryPath => `/memories/${index}` as MemoryPath;
 
 describe("an insert", () => {
   it("means the lines that this conversation viewed, although others changed the file since", async () => {
@@ -287,28 +287,28 @@ describe("what a conversation keeps", () => {
 
   it("is 8 MiB at most: the file used longest ago goes first", () => {
     const shown = createShownFiles();
-    for (let index = 0; index < 8; index++) shown.set(name(index), { version: "1", text: mebibyte });
-    shown.get(name(0));
-    shown.set(name(8), { version: "1", text: "y" });
-    const kept = Array.from({ length: 9 }, (_, index) => shown.get(name(index)) !== undefined);
+    for (let index = 0; index < 8; index++) shown.set(place(index), { version: "1", text: mebibyte });
+    shown.get(place(0));
+    shown.set(place(8), { version: "1", text: "y" });
+    const kept = Array.from({ length: 9 }, (_, index) => shown.get(place(index)) !== undefined);
     expect(kept).toEqual([true, false, true, true, true, true, true, true, true]);
   });
 
   it("counts what a file has now, and nothing of what was forgotten", () => {
     const shown = createShownFiles();
-    for (let time = 0; time < 20; time++) shown.set(name(1), { version: "1", text: mebibyte });
-    for (let index = 2; index < 9; index++) shown.set(name(index), { version: "1", text: mebibyte });
-    expect(shown.get(name(1))).toBeDefined();
-    for (let index = 2; index < 9; index++) shown.forget(name(index));
-    for (let index = 12; index < 19; index++) shown.set(name(index), { version: "1", text: mebibyte });
-    expect(shown.get(name(1))).toBeDefined();
-    shown.set(name(19), { version: "1", text: mebibyte });
-    expect(shown.get(name(12))).toBeUndefined();
+    for (let time = 0; time < 20; time++) shown.set(place(1), { version: "1", text: mebibyte });
+    for (let index = 2; index < 9; index++) shown.set(place(index), { version: "1", text: mebibyte });
+    expect(shown.get(place(1))).toBeDefined();
+    for (let index = 2; index < 9; index++) shown.forget(place(index));
+    for (let index = 12; index < 19; index++) shown.set(place(index), { version: "1", text: mebibyte });
+    expect(shown.get(place(1))).toBeDefined();
+    shown.set(place(19), { version: "1", text: mebibyte });
+    expect(shown.get(place(12))).toBeUndefined();
   });
 
   it("is 1,000 files at most, however small", () => {
     const shown = createShownFiles();
-    for (let index = 0; index <= 1_000; index++) shown.set(name(index), { version: "1", text: "" });
-    expect([shown.get(name(0)), shown.get(name(1))]).toEqual([undefined, { version: "1", text: "" }]);
+    for (let index = 0; index <= 1_000; index++) shown.set(place(index), { version: "1", text: "" });
+    expect([shown.get(place(0)), shown.get(place(1))]).toEqual([undefined, { version: "1", text: "" }]);
   });
 });
