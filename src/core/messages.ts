@@ -135,6 +135,13 @@ export const bothKept = (oldSent: string, newSent: string): string =>
 export const movedAndKept = (oldSent: string, newSent: string): string =>
   `Error: ${echoPath(oldSent)} was moved or deleted by someone else meanwhile, ${echoPath(newSent)} was kept; view both again`;
 
+export const movedTwice = (oldSent: string, newSent: string, twin: string): string =>
+  `Error: ${echoPath(oldSent)} was moved by someone else meanwhile too, so its content may be in both ` +
+  `${echoPath(newSent)} and ${echoPath(twin)}; view both again`;
+
+export const bothGone = (oldSent: string, newSent: string): string =>
+  `Error: ${echoPath(oldSent)} and ${echoPath(newSent)} were both moved or deleted by someone else meanwhile; view again`;
+
 export const renameUnfinished = (oldSent: string, newSent: string): string =>
   `Error: The rename was not finished: files may be in ${echoPath(oldSent)}, in ${echoPath(newSent)} or in both. ` +
   "The same rename again finishes it";

@@ -97,7 +97,10 @@ export async function refreshCopy(
     call,
     move,
     condition,
-    (source) => isSameFile(source, placed.source) && !carriesWrite(source.metadata, call.stamp.writeId),
+    (source) =>
+      isSameFile(source, placed.source) &&
+      !carriesWrite(source.metadata, call.stamp.writeId) &&
+      !cameFrom(call, source, move.target, placed.source),
   );
   switch (result.outcome) {
     case "written":
@@ -137,10 +140,20 @@ export async function findOwnCopy(
   return found.version === before.version ? undefined : { ...before, source, version: found.version };
 }
 
-/** Takes this call's own copy away again, unless somebody else has written on it since (`kept`). */
-export async function removeOwnCopy(call: Call, target: string): Promise<"removed" | "kept" | typeof lost> {
+/**
+ * Whether the source has been at the destination since it was seen: somebody renames it back, and is about to delete
+ * the very copy that would be brought up to date.
+ */
+function cameFrom(call: Call, source: ObjectHead, target: string, seen: SeenFile): boolean {
+  const writes = writesOf(source);
+  const since = writes.slice(1, writes.indexOf(seen.write));
+  return since.some((id) => movedFromOf(source.metadata) === call.runtime.hash(`${target}\n${id}`));
+}
+
+/** Takes this call's own copy away again, unless somebody else has written on it (`kept`) or removed it (`missing`) since. */
+export async function removeOwnCopy(call: Call, target: string): Promise<"removed" | "kept" | "missing" | typeof lost> {
   const found = await call.store.head(target, call.request);
-  if (found.outcome === "missing") return "removed";
+  if (found.outcome === "missing") return "missing";
   if (!isNewestWrite(found.metadata, call.stamp.writeId)) return "kept";
   const condition = { kind: "unchanged", version: found.version } as const;
   const result = await call.store.delete(target, { condition, ...call.request });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { before, bucketWith, killAt, requestsOf, seeded, shuffled, type Bucket } from "../support/crash.ts";
 import { storeFailure, testMemory, type StoreHooks, type TestMemory } from "../support/test-memory.ts";
 
 const path = (name: string): string => `/memories/${name}`;
@@ -44,6 +45,49 @@ const back = (when: "before" | "after", method: Method, others: readonly object[
 ];
 
 const races: readonly Race[] = [
+  ...([failed503, reset] as const).map((answer): Race => ({
+    title: `the delete failed (${answer.details.status ?? "reset"}), and another rename moved the source meanwhile`,
+    files: ["a", "same"],
+    move: ["a", "b"],
+    at: back("before", "delete", [rename("a", "c")], answer),
+    hears: "its content may be in both /memories/b and /memories/c; view both again",
+    left: { b: "a\n", c: "a\n", same: "same\n" },
+  })),
+  {
+    title: "the delete timed out without being done, and another rename moved the source meanwhile",
+    files: ["a"],
+    move: ["a", "b"],
+    at: back("before", "delete", [rename("a", "c")], timedOut),
+    hears: "The outcome is unknown",
+    left: { b: "a\n", c: "a\n" },
+  },
+  {
+    title: "a directory's batch delete failed, and another rename moved one of its files meanwhile",
+    files: ["d/x", "d/y"],
+    move: ["d", "e"],
+    at: back("before", "deleteMany", [rename("d/x", "c")], failed503),
+    hears: "its content may be in both /memories/e and /memories/c; view both again",
+    left: { c: "d/x\n", "e/x": "d/x\n", "e/y": "d/y\n" },
+  },
+  {
+    title: "both the source and the copy were moved on before the delete",
+    files: ["a"],
+    move: ["a", "b"],
+    at: back("before", "delete", [rename("a", "c"), rename("b", "e")]),
+    hears: "Error: /memories/a and /memories/b were both moved or deleted by someone else meanwhile; view again",
+    left: { c: "a\n", e: "a\n" },
+  },
+  {
+    title: "the source was moved, and the delete of the copy that it left behind got no answer",
+    files: ["a"],
+    move: ["a", "b"],
+    at: [
+      { when: "before", method: "delete", others: [rename("a", "c")] },
+      { when: "after", method: "delete", count: 2, others: [], answer: failed503 },
+    ],
+    hears: "The outcome is unknown",
+    left: { c: "a\n" },
+  },
   {
     title: "the delete landed without an answer, and somebody renamed the file back",
     files: ["a"],
@@ -268,5 +312,145 @@ describe("a rename, while others do what they like", () => {
     };
     await say(rename("a", "b"));
     expect(names()).toHaveLength(1);
+  });
+});
+
+const names = ["a.md", "b.md", "c.md", "sub/d.md", "sub/deeper/e.md", "z"];
+const sixFiles = Object.fromEntries(names.map((name) => [`d/${name}`, `written as ${name}`]));
+
+/** The names of those files that ended up below a directory. Each must be in exactly one, with its text. */
+function namesBelow(bucket: Bucket, ...directories: readonly string[]): readonly (readonly string[])[] {
+  const files = Object.entries(bucket.files());
+  const places = directories.map((directory) =>
+    files.flatMap(([name, text]) =>
+      name.startsWith(`${directory}/`) && text === `written as ${name.slice(directory.length + 1)}`
+        ? [name.slice(directory.length + 1)]
+        : [],
+    ),
+  );
+  expect(places.flat().sort()).toEqual(names);
+  expect(files).toHaveLength(names.length);
+  return places;
+}
+
+/** What an answer says of how many files were moved by the one it answers: all, none, or all but k of n. */
+function expectTrueAnswer(answer: string, to: string, moved: number): void {
+  if (answer === "Error: The path /memories/d does not exist") return expect(moved).toBe(0);
+  if (answer === `Successfully renamed /memories/d to /memories/${to}`) return expect(moved).toBeGreaterThan(0);
+  const [, lost, of] = /^(\d) of (\d) files were moved by someone else meanwhile; view again$/.exec(answer) ?? [];
+  return expect([answer, moved]).toEqual([answer, Number(of) - Number(lost)]);
+}
+
+describe("two workers that rename one directory to two names", () => {
+  it("leave every file in exactly one place, whenever the second one comes", async () => {
+    const undisturbed = bucketWith(sixFiles);
+    const requests = await requestsOf((gate) => undisturbed.say(rename("d", "e"), gate));
+    for (let moment = 1; moment <= requests.length; moment++) {
+      const bucket = bucketWith(sixFiles);
+      let second = "";
+      const meanwhile = before(moment, async () => (second = await bucket.say(rename("d", "f"))));
+      const first = await bucket.say(rename("d", "e"), meanwhile);
+      const [inE = [], inF = []] = namesBelow(bucket, "e", "f");
+      expectTrueAnswer(first, "e", inE.length);
+      expectTrueAnswer(second, "f", inF.length);
+      expect(second).toContain("Successfully");
+      expect(first).not.toContain("Successfully");
+    }
+  });
+
+  it.each(Array.from({ length: 200 }, (_, index) => ({ seed: 2_611 + index })))(
+    "leave every file in exactly one place, in any order of their requests (seed $seed)",
+    async ({ seed }) => {
+      const bucket = bucketWith(sixFiles);
+      const order = shuffled(seeded(seed));
+      const [first, second] = await Promise.all([
+        bucket.say(rename("d", "e"), order),
+        bucket.say(rename("d", "f"), order),
+      ]);
+      const [inE = [], inF = []] = namesBelow(bucket, "e", "f");
+      expectTrueAnswer(first, "e", inE.length);
+      expectTrueAnswer(second, "f", inF.length);
+      expect([first, second].filter((answer) => answer.includes("Successfully")).length).toBeLessThan(2);
+    },
+  );
+});
+
+describe("two workers that carry out the same rename", () => {
+  const documented = new Set([
+    "Successfully renamed /memories/d to /memories/e",
+    "Error: The path /memories/d does not exist",
+    "Error: The destination /memories/e already exists",
+    "Error: /memories/d was moved or deleted by someone else meanwhile, /memories/e was kept; view both again",
+    "{k} of {n} files were moved by someone else meanwhile; view again",
+  ]);
+
+  it.each(Array.from({ length: 100 }, (_, index) => ({ seed: 9_001 + index })))(
+    "move every file once, in any order of their requests (seed $seed)",
+    async ({ seed }) => {
+      const bucket = bucketWith(sixFiles);
+      const order = shuffled(seeded(seed));
+      const answers = await Promise.all([bucket.say(rename("d", "e"), order), bucket.say(rename("d", "e"), order)]);
+      expect(namesBelow(bucket, "e")).toEqual([names]);
+      const heard = answers.map((answer) => answer.replace(/^\d of \d /, "{k} of {n} "));
+      expect(heard.filter((answer) => !documented.has(answer))).toEqual([]);
+    },
+  );
+});
+
+/** A copy that stands beside its source, since its worker died before the delete. */
+async function halfDone(name: string): Promise<Bucket> {
+  const undisturbed = bucketWith({ [name]: "precious" });
+  const requests = await requestsOf((gate) => undisturbed.say(rename("d", "e"), gate));
+  const bucket = bucketWith({ [name]: "precious" });
+  await killAt(requests.length, "unsent", (gate) => bucket.say(rename("d", "e"), gate));
+  expect(Object.values(bucket.files())).toEqual(["precious", "precious"]);
+  return bucket;
+}
+
+describe("a half-done rename that two others go on with", () => {
+  it.each(["d", "d/x"])(
+    "is not lost where one undoes it before the other's last look at the source: %s",
+    async (name) => {
+      const undisturbed = await halfDone(name);
+      const requests = await requestsOf((gate) => undisturbed.say(rename("d", "e"), gate));
+      const lastLook = requests.findLastIndex(({ method }) => method === "head");
+      expect(requests[lastLook]?.name).toBe(name);
+      for (let moment = 1; moment <= lastLook + 1; moment++) {
+        const bucket = await halfDone(name);
+        const undone = before(moment, async () => {
+          expect(await bucket.say(rename("d", "e"))).toContain("Successfully");
+          expect(await bucket.say(rename("e", "d"))).toContain("Successfully");
+        });
+        await bucket.say(rename("d", "e"), undone);
+        expect(Object.values(bucket.files()), `before request ${moment}`).toEqual(["precious"]);
+      }
+    },
+  );
+});
+
+describe("a rename that another worker has finished and a third is undoing", () => {
+  it.each(["d", "d/x"])("is not finished over the undoing, so that no place would be left: %s", async (name) => {
+    const undisturbed = bucketWith({ [name]: "precious" });
+    const requests = await requestsOf((gate) => undisturbed.say(rename("d", "e"), gate));
+    const firstPut = requests.findIndex(({ method }) => method === "put");
+    for (let moment = 1; moment <= firstPut + 1; moment++) {
+      const bucket = bucketWith({ [name]: "precious" });
+      const hasCopied = Promise.withResolvers<void>();
+      const mayDelete = Promise.withResolvers<void>();
+      let undoing: Promise<string> | undefined;
+      const meanwhile = before(moment, async () => {
+        await bucket.say(rename("d", "e"));
+        const pause = before(requests.length, () => {
+          hasCopied.resolve();
+          return mayDelete.promise;
+        });
+        undoing = bucket.say(rename("e", "d"), pause);
+        await hasCopied.promise;
+      });
+      await bucket.say(rename("d", "e"), meanwhile);
+      mayDelete.resolve();
+      await undoing;
+      expect(Object.values(bucket.files()), `before request ${moment}`).toEqual(["precious"]);
+    }
   });
 });

@@ -3,7 +3,7 @@ import { readableBytes, type Call } from "../call.ts";
 import { deleteVersions, type Fate, type Sight } from "../delete-versions.ts";
 import { eachSettled } from "../each-settled.ts";
 import { longestKey } from "../listing.ts";
-import { invalidPath, parseMemoryPath } from "../memory-path.ts";
+import { invalidPath, parseMemoryPath, type MemoryPath } from "../memory-path.ts";
 import * as messages from "../messages.ts";
 import {
   findOwnCopy,
@@ -14,6 +14,7 @@ import {
   type Copier,
   type PlacedCopy,
 } from "../move-copy.ts";
+import { findTwins } from "../move-twins.ts";
 import type { ListedObject } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
 import { listBelow, type ListedEnds } from "../survey.ts";
@@ -31,6 +32,8 @@ type CopyOutcome =
   | PlacedCopy
   /** The source is gone, and its copy stands. */
   | "moved"
+  /** The same, but after a lost answer: another rename may have removed the source, and has a copy of its own then. */
+  | "moved_or_lost"
   /** Somebody else moved or deleted the source first, and this call's copy is gone again. */
   | "source_missing"
   /** The same, but somebody has written on the copy, so it stays. */
@@ -72,7 +75,8 @@ export async function renameDirectory(
     open = changed;
   }
   for (const key of open) if (!copies.has(key)) copies.set(key, "stays");
-  return answer(move, [...copies.values()]);
+  const unsure = [...copies].filter(([, outcome]) => outcome === "moved_or_lost").map(([key]) => targetOf(key));
+  return answer(move, [...copies.values()], unsure.length > 0 ? await findTwins(call, unsure) : []);
 }
 
 /** Not looked at yet, or changed since it was copied. What is settled is settled: a file that comes back is a new one. */
@@ -236,7 +240,7 @@ async function removeSources(
     const left = isOrphan ? await removeCopy(call, sent, targetOf(key), conflict) : "kept";
     if (fate === "changed") copies.set(key, isOrphan && left === "kept" ? "edited" : "stays");
     else if (isOrphan) copies.set(key, left === "kept" ? "copy_kept" : "source_missing");
-    else copies.set(key, "moved");
+    else copies.set(key, fate === "gone" && copy.made ? "moved_or_lost" : "moved");
   });
   return changed;
 }
@@ -257,17 +261,21 @@ async function removeCopy(
   return replay<"removed" | "kept">(call, {
     sent,
     conflict,
-    attempt: () => removeOwnCopy(call, target),
+    async attempt() {
+      const fate = await removeOwnCopy(call, target);
+      return fate === "missing" ? "removed" : fate;
+    },
     readBack: async () => undefined,
   });
 }
 
-function answer(move: Move, outcomes: readonly CopyOutcome[]): string {
+function answer(move: Move, outcomes: readonly CopyOutcome[], [twin]: readonly MemoryPath[]): string {
   const { sentSource, sentTarget } = move;
   const count = (wanted: CopyOutcome): number => outcomes.filter((outcome) => outcome === wanted).length;
   const gone = count("source_missing");
-  const done = count("moved");
+  const done = count("moved") + count("moved_or_lost");
   if (count("copy_kept") > 0) throw new MemoryError("conflict", messages.movedAndKept(sentSource, sentTarget));
+  if (twin !== undefined) throw new MemoryError("conflict", messages.movedTwice(sentSource, sentTarget, twin));
   if (gone > 0) throw new MemoryError("conflict", messages.movedBySomeoneElse(gone, outcomes.length));
   if (count("edited") > 0) throw new MemoryError("conflict", messages.bothKept(sentSource, sentTarget));
   if (done < outcomes.length) {

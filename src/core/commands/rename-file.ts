@@ -2,6 +2,7 @@ import { MemoryError } from "../../errors.ts";
 import type { Call } from "../call.ts";
 import * as messages from "../messages.ts";
 import { findOwnCopy, placeCopy, refreshCopy, removeOwnCopy, type Copier, type PlacedCopy } from "../move-copy.ts";
+import { findTwins } from "../move-twins.ts";
 import type { GetResult, ObjectHead } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
 import { carriesWrite, hasWriteIds, isSameFile, isUntouched, seenFile, type SeenFile } from "../write-record.ts";
@@ -33,6 +34,8 @@ class FileRename {
   #placed: PlacedCopy | undefined;
   /** A delete of the source was sent whose answer never came. */
   #deleteIsOpen = false;
+  /** A delete of the copy was sent: whether it is missing by somebody else's doing is no longer known. */
+  #removalWasSent = false;
 
   constructor(call: Call, move: Move, source: string, target: string) {
     this.#call = call;
@@ -61,10 +64,10 @@ class FileRename {
       this.#deleteIsOpen = false; // no delete of this call has had an effect
       settle();
     }
-    if (file.outcome === "missing") return placed ? this.#sourceGone(placed, "missing") : this.#refuseMissing();
+    if (file.outcome === "missing") return placed ? this.#sourceGone(placed, "missing", settle) : this.#refuseMissing();
     if (placed && !isSameFile(file, placed.source)) {
       // Another tool leaves no ids behind: whether this is an edit or a new file cannot be known.
-      return this.#sourceGone(placed, hasWriteIds(file.metadata) ? "replaced" : "overwritten");
+      return this.#sourceGone(placed, hasWriteIds(file.metadata) ? "replaced" : "overwritten", settle);
     }
     assertCanMove(this.#move, around);
     if (file.outcome === "too_large") {
@@ -72,14 +75,16 @@ class FileRename {
     }
     if (!placed && around.isDirectory) return this.#refuseOccupied();
     const copy = await this.#copyOf(file);
-    return typeof copy === "object" ? this.#removeSource(copy) : copy;
+    return typeof copy === "object" ? this.#removeSource(copy, settle) : copy;
   }
 
   async readBack(): Promise<string | undefined> {
     if (!this.#placed || !this.#deleteIsOpen) return undefined;
     const found = await this.#call.store.get(this.#source, { maximumBytes: 0, ...this.#call.request });
-    if (found.outcome === "missing" || this.#isOwn(found)) return this.#success;
-    return isSameFile(found, this.#placed.source) ? undefined : this.#success;
+    if (found.outcome !== "missing" && this.#isOwn(found)) return this.#success;
+    if (found.outcome !== "missing" && isSameFile(found, this.#placed.source)) return undefined;
+    const isTwice = this.#placed.made && (await findTwins(this.#call, [this.#target])).length > 0;
+    return isTwice ? undefined : this.#success;
   }
 
   #isOwn({ metadata }: Pick<ObjectHead, "metadata">): boolean {
@@ -116,12 +121,12 @@ class FileRename {
     };
   }
 
-  async #removeSource(copy: PlacedCopy): Promise<string | typeof lost> {
+  async #removeSource(copy: PlacedCopy, settle: () => void): Promise<string | typeof lost> {
     const condition = { kind: "unchanged", version: copy.source.version } as const;
     if (!copy.made) {
       // Who takes over another worker's copy may come late: the source may be gone and, with equal bytes, back again.
       const now = await this.#call.store.head(this.#source, this.#call.request);
-      if (now.outcome === "missing") return this.#sourceGone(copy, "missing");
+      if (now.outcome === "missing") return this.#sourceGone(copy, "missing", settle);
       if (!isUntouched(now, copy.source)) return lost;
     }
     const wasOpen = this.#deleteIsOpen;
@@ -129,7 +134,7 @@ class FileRename {
     const { outcome } = await this.#call.store.delete(this.#source, { condition, ...this.#call.request });
     this.#deleteIsOpen = wasOpen;
     if (outcome === "deleted") return this.#success;
-    return outcome === "missing" ? this.#sourceGone(copy, "missing") : lost;
+    return outcome === "missing" ? this.#sourceGone(copy, "missing", settle) : lost;
   }
 
   /**
@@ -137,13 +142,27 @@ class FileRename {
    * call only finishes another worker's rename, that is the end of the rename. Else somebody moved or deleted the
    * source first, and this call's copy must not bring it back.
    */
-  async #sourceGone(copy: PlacedCopy, now: "missing" | "replaced" | "overwritten"): Promise<string | typeof lost> {
+  async #sourceGone(
+    copy: PlacedCopy,
+    now: "missing" | "replaced" | "overwritten",
+    settle: () => void,
+  ): Promise<string | typeof lost> {
     const { sentSource, sentTarget } = this.#move;
-    if (!copy.made || this.#deleteIsOpen) return this.#success;
+    if (!copy.made) return this.#success;
     if (now === "overwritten") throw new MemoryError("conflict", messages.bothKept(sentSource, sentTarget));
+    if (this.#deleteIsOpen) {
+      // By this call, or by another rename, which then has a copy of its own.
+      const [twin] = await findTwins(this.#call, [this.#target]);
+      if (twin === undefined) return this.#success;
+      settle();
+      throw new MemoryError("conflict", messages.movedTwice(sentSource, sentTarget, twin));
+    }
+    const isFirstLook = !this.#removalWasSent;
+    this.#removalWasSent = true;
     const fate = await removeOwnCopy(this.#call, this.#target);
     if (fate === lost) return lost;
     if (fate === "kept") throw new MemoryError("conflict", messages.movedAndKept(sentSource, sentTarget));
+    if (fate === "missing" && isFirstLook) throw new MemoryError("conflict", messages.bothGone(sentSource, sentTarget));
     if (now === "missing") return this.#refuseMissing();
     throw new MemoryError("conflict", messages.changedMeanwhile(sentSource));
   }

@@ -1,0 +1,40 @@
+import type { Call } from "./call.ts";
+import { eachSettled } from "./each-settled.ts";
+import { listPages } from "./listing.ts";
+import type { MemoryPath } from "./memory-path.ts";
+import type { ListedObject } from "./object-store.ts";
+import { movedFromOf } from "./write-record.ts";
+
+/** Files of the right size that are looked at, the newest first: a twin was made just now. */
+const mostLooks = 100;
+
+/**
+ * Where else the files stand that this rename has put at `targets`: another rename's copies of the same sources carry the
+ * same marker. They are only looked for where a delete of a source got no answer and the source is gone: one LIST per
+ * 1,000 files of the scope, a HEAD a copy, and a HEAD for each file of the same size. A twin that was edited is not found.
+ */
+export async function findTwins(call: Call, targets: readonly string[]): Promise<readonly MemoryPath[]> {
+  const { store, keys, request } = call;
+  const copies = await eachSettled(targets, (target) => store.head(target, request));
+  const markers = new Set<string>();
+  const sizes = new Set<number>();
+  for (const copy of copies) {
+    const marker = copy.outcome === "found" ? movedFromOf(copy.metadata) : undefined;
+    if (copy.outcome === "missing" || marker === undefined) continue;
+    markers.add(marker);
+    sizes.add(copy.size);
+  }
+  if (markers.size === 0) return [];
+  const own = new Set(targets);
+  const candidates: ListedObject[] = [];
+  for await (const page of listPages(store, { prefix: keys.memories, ...request })) {
+    candidates.push(...page.objects.filter(({ key, size }) => sizes.has(size) && !own.has(key)));
+  }
+  const newest = candidates.sort((one, other) => other.modified.getTime() - one.modified.getTime()).slice(0, mostLooks);
+  const twins = await eachSettled(newest, async ({ key }) => {
+    const found = await store.head(key, request);
+    const marker = found.outcome === "found" ? movedFromOf(found.metadata) : undefined;
+    return marker !== undefined && markers.has(marker) ? keys.pathOf(key) : undefined;
+  });
+  return twins.filter((path) => path !== undefined).sort();
+}
