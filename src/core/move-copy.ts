@@ -42,18 +42,21 @@ export interface FileMove {
 }
 
 /**
- * The marker a copy carries as `moved-from`: the source's key and its newest write (for an object of
- * another tool its version and time). It counts only while exactly that write is at that source.
+ * The marker a copy carries as `moved-from`: the source's key, version and newest write (for an object of
+ * another tool its time). It counts only while exactly that is at that source. The write alone would not do: a
+ * redelivered edit may put the id that it had before on another file in the same place.
  */
 export function moveMarker(
   call: Call,
   sourceKey: string,
   source: Pick<ObjectHead, "metadata" | "version" | "modified">,
 ): string {
-  const write = hasWriteIds(source.metadata)
-    ? writesOf(source)[0]
-    : `${source.version} ${source.modified.toISOString()}`;
-  return call.runtime.hash(`${sourceKey}\n${write}`);
+  const write = hasWriteIds(source.metadata) ? writesOf(source)[0] : source.modified.toISOString();
+  return markerOf(call, sourceKey, source.version, write);
+}
+
+function markerOf({ runtime }: Call, key: string, version: string, write: string): string {
+  return runtime.hash(`${key}\n${version}\n${write}`);
 }
 
 /**
@@ -100,7 +103,7 @@ export async function refreshCopy(
     (source) =>
       isSameFile(source, placed.source) &&
       !carriesWrite(source.metadata, call.stamp.writeId) &&
-      !cameFrom(call, source, move.target, placed.source),
+      !cameFrom(call, source, move.target, placed),
   );
   switch (result.outcome) {
     case "written":
@@ -144,10 +147,10 @@ export async function findOwnCopy(
  * Whether the source has been at the destination since it was seen: somebody renames it back, and is about to delete
  * the very copy that would be brought up to date.
  */
-function cameFrom(call: Call, source: ObjectHead, target: string, seen: SeenFile): boolean {
+function cameFrom(call: Call, source: ObjectHead, target: string, placed: PlacedCopy): boolean {
   const writes = writesOf(source);
-  const since = writes.slice(1, writes.indexOf(seen.write));
-  return since.some((id) => movedFromOf(source.metadata) === call.runtime.hash(`${target}\n${id}`));
+  const since = writes.slice(1, writes.indexOf(placed.source.write));
+  return since.some((id) => movedFromOf(source.metadata) === markerOf(call, target, placed.version, id));
 }
 
 /** Takes this call's own copy away again, unless somebody else has written on it (`kept`) or removed it (`missing`) since. */

@@ -10,9 +10,10 @@ export interface RetryBudget {
   readonly totalMilliseconds: number;
 }
 
-/** The first pause is drawn below this, each later one below twice the one before, up to the longest. */
-const firstPauseMilliseconds = 20;
-const longestPauseMilliseconds = 1_000;
+/** The first pause is drawn below this, each later one below three times the one before, up to the longest. */
+const firstPauseMilliseconds = 200;
+const pauseGrowth = 3;
+const longestPauseMilliseconds = 1_200;
 /** A store that fails this often in a row is down, not busy: more requests would be a retry storm. */
 const failuresInARow = 4;
 
@@ -62,7 +63,7 @@ export async function replay<T>(call: Call, intent: Intent<T>): Promise<T> {
       failures += 1;
     }
     const pause =
-      runtime.random() * Math.min(longestPauseMilliseconds, firstPauseMilliseconds * 2 ** Math.min(attempt - 1, 10));
+      runtime.random() * Math.min(longestPauseMilliseconds, firstPauseMilliseconds * pauseGrowth ** (attempt - 1));
     if (attempt >= retry.attempts || failures >= failuresInARow || runtime.now() + pause > deadline) {
       if (open) return readBackOrGiveUp(intent, open);
       throw new MemoryError("conflict", intent.conflict?.() ?? messages.changedMeanwhile(intent.sent));

@@ -98,6 +98,12 @@ export function stampWrite(previous: Written | undefined, stamp: WriteStamp, mar
   };
 }
 
+/** The same where the whole content is replaced: what a rename brought is gone, and so is its marker. */
+export function stampReplacement(previous: Written | undefined, stamp: WriteStamp): Metadata {
+  const { [names.movedFrom]: _, ...metadata } = stampWrite(previous, stamp);
+  return metadata;
+}
+
 function foreignMetadata(metadata: Metadata): Metadata {
   const ours: readonly string[] = Object.values(names);
   const foreign = Object.entries(metadata).filter(

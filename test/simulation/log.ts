@@ -95,6 +95,8 @@ export type LogEvent =
       readonly saw: readonly State[];
       /** A LIST that has more pages. */
       readonly isPartial: boolean;
+      /** A LIST that goes on after this key; empty where it starts at the front. */
+      readonly after?: string;
     }
   /** The store decided about one key of a write, perhaps long after the worker stopped waiting. */
   | {
@@ -104,7 +106,7 @@ export type LogEvent =
       readonly method: "PUT" | "DELETE" | "BATCH";
       readonly key: string;
       readonly decision: Decision;
-      /** The condition that was sent: `absent`, `exists`, or the ETag. */
+      /** The condition that was sent: `absent`, `exists`, or the ETag; `none` where there was none. */
       readonly condition: string;
       readonly before: State | undefined;
       readonly after: State | undefined;
@@ -117,8 +119,13 @@ export type LogEvent =
       /** Fates of a BATCH that are not the store's own: keys whose part of the answer was made an error. */
       readonly failedKeys?: readonly string[];
     }
-  /** Something was injected, for the count and the trace. */
-  | { readonly kind: "fault"; readonly operation: number; readonly request: number; readonly fault: string };
+  /** Something was injected, for the count and the trace. `request` is `undefined` where it befell the whole worker or operation. */
+  | {
+      readonly kind: "fault";
+      readonly operation: number;
+      readonly request: number | undefined;
+      readonly fault: string;
+    };
 
 /** How an episode is set up. */
 export interface Settings {

@@ -7,7 +7,7 @@ import { lost, replay } from "../replay.ts";
 import { assertNoFileAbove, survey, type Survey } from "../survey.ts";
 import { encodeText, textContentType } from "../text/encoding.ts";
 import { assertFileFits } from "../text/file-limits.ts";
-import { carriesWrite, isNewestWrite, stampWrite, type WriteStamp } from "../write-record.ts";
+import { carriesWrite, isNewestWrite, stampReplacement, type WriteStamp } from "../write-record.ts";
 
 /** A file to be, and what may be replaced by it. */
 export interface NewFile {
@@ -37,7 +37,7 @@ export async function createFile(call: Call, file: NewFile): Promise<string> {
   const put = (condition: WriteCondition, previous: ObjectHead | undefined): Promise<PutResult> =>
     store.put(key, body, {
       condition,
-      metadata: stampWrite(previous, call.stamp),
+      metadata: stampReplacement(previous, call.stamp),
       contentType: textContentType,
       ...request,
     });
@@ -74,7 +74,6 @@ export async function createFile(call: Call, file: NewFile): Promise<string> {
       }
       if (typeof file.onExisting === "object") throw new MemoryError("not_found", messages.pathDoesNotExist(sent));
       if (replaced !== undefined) throw changed(file);
-      settle();
       assertNoFileAbove(around);
       if (around.isDirectory) throw new MemoryError("is_a_directory", messages.isADirectory(sent));
       assertScopeHasRoom(call, around, { files: 1, bytes: body.length });

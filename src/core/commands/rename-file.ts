@@ -69,7 +69,8 @@ class FileRename {
       // Another tool leaves no ids behind: whether this is an edit or a new file cannot be known.
       return this.#sourceGone(placed, hasWriteIds(file.metadata) ? "replaced" : "overwritten", settle);
     }
-    assertCanMove(this.#move, around);
+    // Once the copy stands, what came above it meanwhile must not leave it there.
+    if (!placed) assertCanMove(this.#move, around);
     if (file.outcome === "too_large") {
       throw new MemoryError("too_large", messages.tooLargeTo("rename", this.#move.sentSource, file.size));
     }

@@ -40,9 +40,9 @@ export async function view(
 }
 
 function orMissing({ shown }: Call, path: MemoryPath, sent: string, listing: string | undefined): string {
+  if (listing !== undefined) return listing;
   shown.forget(path);
-  if (listing === undefined) throw new MemoryError("not_found", messages.doesNotExist(sent));
-  return listing;
+  throw new MemoryError("not_found", messages.doesNotExist(sent));
 }
 
 function viewFile(

@@ -1,0 +1,29 @@
+import { check } from "./check/check.ts";
+import type { EpisodeLog, Violation } from "./log.ts";
+import { makePlan } from "./make-plan.ts";
+import type { Fault } from "./faults.ts";
+import type { Plan } from "./plan.ts";
+import { deriveSeed } from "./random.ts";
+import { runEpisode } from "./run-episode.ts";
+import type { Order } from "./scheduler.ts";
+
+/** A plan that was run under one schedule, and what the checker says of it. */
+export interface JudgedEpisode {
+  readonly plan: Plan;
+  readonly scheduleSeed: number;
+  readonly log: EpisodeLog;
+  readonly violations: readonly Violation[];
+  readonly faults: readonly Fault[];
+  readonly order: () => Order;
+}
+
+/** The episode of that number in the run of that seed. */
+export async function judgeEpisode(seed: number, index: number): Promise<JudgedEpisode> {
+  return judgePlan(makePlan(deriveSeed(seed, index)), deriveSeed(seed, index, 1));
+}
+
+/** Where an order is given, it is kept as far as it can be. */
+export async function judgePlan(plan: Plan, scheduleSeed: number, order?: Order): Promise<JudgedEpisode> {
+  const { log, violations, ...rest } = await runEpisode(plan, scheduleSeed, order);
+  return { plan, scheduleSeed, log, violations: [...violations, ...check(log)], ...rest };
+}
