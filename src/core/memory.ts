@@ -144,14 +144,14 @@ async function carryOut(
     case "delete": {
       const { deletePath } = await import("./commands/delete.ts");
       const answer = await deletePath(call, path, command.path);
-      call.shown.forget(path);
+      call.shown.forgetAll(path);
       return answer;
     }
     case "rename": {
       const { rename } = await import("./commands/rename.ts");
       const move = { source: path, target, sentSource: command.old_path, sentTarget: command.new_path };
       const answer = await rename(call, move);
-      for (const end of paths) call.shown.forget(end);
+      for (const end of paths) call.shown.forgetAll(end);
       return answer;
     }
     default:

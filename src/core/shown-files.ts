@@ -13,8 +13,9 @@ export interface ShownFile {
 export interface ShownFiles {
   get(path: MemoryPath): ShownFile | undefined;
   set(path: MemoryPath, file: ShownFile): void;
-  /** The path and everything below it. */
   forget(path: MemoryPath): void;
+  /** The path and everything below it. */
+  forgetAll(path: MemoryPath): void;
 }
 
 /** Bytes of all texts that one conversation keeps. */
@@ -51,6 +52,9 @@ export function createShownFiles(): ShownFiles {
       while (bytes > budget) files.evict(1);
     },
     forget(path) {
+      files?.delete(path);
+    },
+    forgetAll(path) {
       const gone = [...(files?.keys() ?? [])].filter((known) => known === path || isBelow(known, path));
       for (const known of gone) files?.delete(known);
     },

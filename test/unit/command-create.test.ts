@@ -276,6 +276,33 @@ describe("create with onExisting: overwrite", () => {
     },
   );
 
+  it("takes the place of a half-done rename's copy, so that a repeat does not take it for one and delete the source", async () => {
+    const { say, hooks, other, text } = testMemory({ onExisting: "overwrite" });
+    await other.execute(create("/memories/a.md", "precious"));
+    hooks.before = ({ method }) => {
+      if (method === "delete") throw storeFailure("unsettled");
+    };
+    const move = { command: "rename", old_path: "/memories/a.md", new_path: "/memories/b.md" };
+    expect(await say(move)).toContain("The outcome is unknown");
+    await other.execute(create("/memories/b.md", "another text"));
+    expect(await say(move)).toBe("Error: The destination /memories/b.md already exists");
+    expect([text("a.md"), text("b.md")]).toEqual(["precious", "another text"]);
+  });
+
+  it("says that the outcome is unknown where its write got no answer and the file was deleted and created anew", async () => {
+    const { say, hooks, other, text } = testMemory({ onExisting: "overwrite" });
+    hooks.after = async ({ method, count }) => {
+      if (method !== "put" || count !== 1) return;
+      await other.execute({ command: "delete", path: "/memories/a.md" });
+      throw storeFailure("unknown", 503);
+    };
+    hooks.before = async ({ method, count }) => {
+      if (method === "put" && count === 2) await other.execute(create("/memories/a.md", "theirs"));
+    };
+    expect(await say(create("/memories/a.md", "mine"))).toContain("The outcome is unknown");
+    expect(text("a.md")).toBe("theirs");
+  });
+
   it("replaces a file of a scope that is at its limit of files", async () => {
     const { say, plant, text } = testMemory({ onExisting: "overwrite", limits: { files: 1 } });
     plant("a.md", "old");

@@ -454,3 +454,32 @@ describe("a rename that another worker has finished and a third is undoing", () 
     }
   });
 });
+
+it("does not take a file for its copy because a redelivered edit put the same write id on another file at the source", async () => {
+  const { user, other, text, hooks } = testMemory();
+  const twice = { toolUseId: "toolu_1" };
+  await other.execute(create("a"));
+  await other.execute(edit("a", "a", "A"), twice);
+  hooks.before = ({ method }) => {
+    if (method === "delete") throw timedOut;
+  };
+  await user.execute(rename("a", "b"));
+  hooks.before = () => undefined;
+  await other.execute(remove("a"));
+  await other.execute({ command: "create", path: path("a"), file_text: "precious a\n" });
+  await other.execute(edit("a", "a", "A"), twice);
+  expect(await user.execute(rename("a", "b"))).toMatchObject({ code: "already_exists" });
+  expect([text("a"), text("b")]).toEqual(["precious A\n", "A\n"]);
+});
+
+it("is finished although another tool put a file above its copy meanwhile", async () => {
+  const { user, plant, names, hooks } = testMemory();
+  plant("a", "a\n");
+  hooks.before = ({ method, count }) => {
+    if (method !== "delete" || count !== 1) return;
+    plant("d", "above\n");
+    throw failed503;
+  };
+  expect(await user.execute(rename("a", "d/b"))).toMatchObject({ isError: false });
+  expect(names()).toEqual(["d", "d/b"]);
+});

@@ -140,6 +140,24 @@ describe("an insert", () => {
     expect(text(name)).toBe("other\nx\nlines\n");
   });
 
+  it.each([
+    ["a view of its directory", { command: "view", path: "/memories/d" }],
+    [
+      "an edit of its directory, which is refused",
+      { command: "insert", path: "/memories/d", insert_line: 0, insert_text: "" },
+    ],
+    ["a refused delete of its directory's neighbour", { command: "delete", path: "/memories/e" }],
+  ])("still means the lines that were shown after %s", async (_, between) => {
+    const { say, plant, text, other } = testMemory();
+    const at = "/memories/d/a.md";
+    plant("d/a.md", "one\nthree\n");
+    await say({ command: "view", path: at });
+    await say(between);
+    await other.execute({ command: "insert", path: at, insert_line: 0, insert_text: "zero" });
+    await say({ command: "insert", path: at, insert_line: 1, insert_text: "two" });
+    expect(text("d/a.md")).toBe("zero\none\ntwo\nthree\n");
+  });
+
   it("refuses a line that the file never had, with the lines that it has", async () => {
     const { say, plant, other } = testMemory();
     plant("a.md", "one\n");

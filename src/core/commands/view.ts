@@ -41,7 +41,7 @@ export async function view(
 
 function orMissing({ shown }: Call, path: MemoryPath, sent: string, listing: string | undefined): string {
   if (listing !== undefined) return listing;
-  shown.forget(path);
+  shown.forgetAll(path);
   throw new MemoryError("not_found", messages.doesNotExist(sent));
 }
 
