@@ -26,7 +26,9 @@ const path = (file: string): string => join(root, "test/simulation", file);
  * Bundles the simulation with the library's sources into one file. Only in a bundle an `import()` of the library's own
  * commands takes no more than microtasks, and only there its timers can be replaced. A mutant exists nowhere else.
  */
-export async function bundleSimulation({ mutation }: { readonly mutation?: Mutation } = {}): Promise<Bundle> {
+export async function bundleSimulation({
+  mutation = [],
+}: { readonly mutation?: Mutation | readonly Mutation[] } = {}): Promise<Bundle> {
   const folder = await mkdtemp(join(tmpdir(), "simulation-"));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   const file = join(folder, "simulation.mjs");
@@ -44,7 +46,7 @@ export async function bundleSimulation({ mutation }: { readonly mutation?: Mutat
       define: { "Math.random": "nothingIsRandom", "Date.now": "virtualNow" },
       sourcemap: "inline",
       logLevel: "silent",
-      plugins: mutation === undefined ? [] : [mutate(mutation)],
+      plugins: [mutate([mutation].flat())],
     });
   } catch (error) {
     await remove();
@@ -53,21 +55,27 @@ export async function bundleSimulation({ mutation }: { readonly mutation?: Mutat
   return { file, remove };
 }
 
-function mutate({ file, from, to }: Mutation): Plugin {
+function mutate(mutations: readonly Mutation[]): Plugin {
   return {
     name: "mutate",
     setup(bundling) {
-      let isLoaded = false;
+      const absent = new Set(mutations.map(({ file }) => file));
       bundling.onLoad({ filter: /\.ts$/ }, async (found) => {
-        if (relative(root, found.path) !== file) return undefined;
-        isLoaded = true;
-        const parts = (await readFile(found.path, "utf8")).split(from);
-        if (parts.length !== 2) {
-          return { errors: [{ text: `${file} has the text ${parts.length - 1} times, not once: ${from}` }] };
+        const file = relative(root, found.path);
+        if (!absent.delete(file)) return undefined;
+        let contents = await readFile(found.path, "utf8");
+        for (const { from, to } of mutations.filter((mutation) => mutation.file === file)) {
+          const parts = contents.split(from);
+          if (parts.length !== 2) {
+            return { errors: [{ text: `${file} has the text ${parts.length - 1} times, not once: ${from}` }] };
+          }
+          contents = parts.join(to);
         }
-        return { contents: parts.join(to), loader: "ts" };
+        return { contents, loader: "ts" };
       });
-      bundling.onEnd(() => (isLoaded ? undefined : { errors: [{ text: `${file} is no part of the simulation.` }] }));
+      bundling.onEnd(() => ({
+        errors: [...absent].map((file) => ({ text: `${file} is no part of the simulation.` })),
+      }));
     },
   };
 }

@@ -40,7 +40,7 @@ function complaintOf(course: Course, key: string, last: Sent, next: Sent): strin
   if (isUnsettled) {
     return isKnownAfter(course, key, last, next) ? undefined : "sent again after a time-out";
   }
-  if (isReadBetween(course, key, last, next) || isNewCopy(course, key, last, next)) return undefined;
+  if (isReadBetween(course, key, last, next)) return undefined;
   // Its own copy that a rename could not take away for certain may be brought up to date, where it still is the same.
   if (last.method === "DELETE" && next.method === "PUT" && course.operation.input.command === "rename")
     return undefined;
@@ -61,17 +61,6 @@ function* readsBetween({ requests }: Course, key: string, last: Sent, next: Sent
 
 const isReadBetween = (course: Course, key: string, last: Sent, next: Sent): boolean =>
   readsBetween(course, key, last, next).next().done !== true;
-
-/**
- * A rename that took over another's copy, and heard nothing of it, begins again: with a copy of what it reads at the
- * source, on condition that nothing is at the destination. That is another write, and harmless if the first has landed.
- */
-function isNewCopy(course: Course, key: string, last: Sent, next: Sent): boolean {
-  if (course.operation.input.command !== "rename" || last.method !== "PUT" || next.method !== "PUT") return false;
-  const newest = [...statesSeen(course, key, last.sentAt)].at(-1);
-  const tookOver = newest !== undefined && newest.writeIds[0] !== course.writeId;
-  return tookOver && (next.writes.length === 0 || next.writes.some(({ condition }) => condition === "absent"));
-}
 
 /**
  * A time-out is settled where a read has shown this very write; for the batch of a rename also where it has shown a

@@ -188,6 +188,12 @@ export function wasAbsent(history: History, key: string, from: number, to: numbe
   return spansDuring(history, key, from, to).some(({ state }) => state === undefined);
 }
 
+/** Whether what an operation wrote has gone again by an instant: removed, or replaced by who did not see it (A → B → A). */
+export function hasGone(history: History, { key, at, after }: Write, by: number): boolean {
+  const own = after?.writeIds[0] ?? "";
+  return spansDuring(history, key, at, by).some(({ state }) => state?.writeIds.includes(own) !== true);
+}
+
 /** Every key that ever held anything and starts with the prefix. */
 export function keysBelow({ spans }: History, prefix: string): readonly string[] {
   return [...spans.keys()].filter((key) => key.startsWith(prefix));

@@ -86,7 +86,12 @@ class Conversation {
     if (input.command !== "view" || answer === undefined) return;
     const read = [...statesSeen(course, key, course.endsAt)];
     const shown = read.filter(({ text }) => fileView(input.path, text, input.view_range) === answer.content);
-    if (answer.isError) return this.#doubt(key, read);
+    if (answer.isError) {
+      this.#doubt(key, read);
+      // There is no such directory either, so there was nothing below.
+      if (answer.code === "not_found") this.#learnRemoval(course, key);
+      return;
+    }
     if (shown.length === 0) return; // a directory's
     const last = this.#views.get(key);
     this.#views.set(key, course);

@@ -99,7 +99,11 @@ export class LogBuilder {
     const source = this.#standing.get(memories + from);
     if (source === undefined) throw new Error(`There is nothing to copy at ${from}.`);
     const ids = [this.#idOf(operation), ...writesOf(source)];
-    return this.put(operation, to, source.text, { ids, movedFrom: `m ${from} ${writesOf(source)[0]}`, ...traits });
+    return this.put(operation, to, source.text, {
+      ids,
+      movedFrom: `m ${from} ${source.version} ${writesOf(source)[0]}`,
+      ...traits,
+    });
   }
 
   delete(operation: number, name: string, traits: RequestTraits = {}): this {

@@ -1,10 +1,10 @@
 import type { Violation } from "../log.ts";
 import {
+  hasGone,
   hasUnansweredRequest,
   hasUnansweredWrite,
   isWrite,
   violation,
-  wasAbsent,
   type Answer,
   type Course,
   type History,
@@ -44,8 +44,7 @@ function effectOfRename(history: History, course: Course, { at }: Answer): Cours
   const keysOfCopies = new Set(course.commits.filter(({ method }) => method === "PUT").map(({ key }) => key));
   return course.commits.find(
     (commit) =>
-      commit.at > at ||
-      (commit.method === "PUT" ? !wasAbsent(history, commit.key, commit.at, at) : !keysOfCopies.has(commit.key)),
+      commit.at > at || (commit.method === "PUT" ? !hasGone(history, commit, at) : !keysOfCopies.has(commit.key)),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Violation } from "../log.ts";
 import { stoodThroughout } from "./directory-answers.ts";
 import {
+  hasGone,
   isUnanswered,
   isWrite,
   keysBelow,
@@ -166,7 +167,7 @@ function judgeMissing(history: History, course: Course, ends: Ends): string | un
 
 /** Its own copies are gone again by the answer, by its own hand or another's. */
 function judgeTakenBack(history: History, course: Course): string | undefined {
-  const left = placed(course).find((copy) => !wasAbsent(history, copy.key, copy.at, course.endsAt));
+  const left = placed(course).find((copy) => !hasGone(history, copy, course.endsAt));
   return left === undefined ? undefined : `its copy at ${left.key} stays behind`;
 }
 
@@ -221,11 +222,11 @@ function judgeKept(history: History, course: Course, content: string, ends: Ends
   const pairs = placed(course).map(({ key, at }) => ({ source: sourceOf(key, ends), target: key, at }));
   if (pairs.length === 0) return "it has put nothing at its destination";
   const stood = (key: string): boolean => statesDuring(history, key, course).length > 0;
-  const hasGone = (key: string, from: number): boolean => wasAbsent(history, key, from, course.endsAt);
+  const wasGone = (key: string, from: number): boolean => wasAbsent(history, key, from, course.endsAt);
   const [, twin] = /may be in both \S+ and (\S+);/.exec(content) ?? [];
   if (twin !== undefined) return stood(keyOf(history.log.memories, twin)) ? undefined : `nothing stood at ${twin}`;
   if (/were both moved or deleted/.test(content)) {
-    const isTrue = pairs.some(({ source, target, at }) => hasGone(source, course.calledAt) && hasGone(target, at));
+    const isTrue = pairs.some(({ source, target, at }) => wasGone(source, course.calledAt) && wasGone(target, at));
     return isTrue ? undefined : "one of the two was there all the time";
   }
   if (/were kept/.test(content)) {

@@ -45,6 +45,12 @@ function movedAwayAndBack(etags: "content" | "unique"): LogBuilder {
   return log.put(one, "a", "t2\n", { condition: seen, ids: ["w0", "i0"], movedFrom: undefined }).answer(one, edited);
 }
 
+const replacedWithMarker = (movedFrom: string | undefined): readonly string[] => {
+  const log = new LogBuilder({ onExisting: "overwrite" }).file("a", "t1\n", ["i0"], "m");
+  const one = log.call({ command: "create", path, file_text: "t2\n" });
+  return rulesOf(log.get(one, "a").put(one, "a", "t2\n", { movedFrom }).answer(one, "File created successfully"));
+};
+
 describe("an edit", () => {
   it("is made on what stands there, and carries the writes before it on", () => {
     expect(rulesOf(editOver("t2\nt9\n"))).toEqual([]);
@@ -87,7 +93,7 @@ describe("an edit", () => {
 
   it("carries a rename's marker on", () => {
     expect(rulesOf(editedWithMarker("m"))).toEqual([]);
-    expect(rulesOf(editedWithMarker(undefined))).toEqual(["move marker not carried on"]);
+    expect(rulesOf(editedWithMarker(undefined))).toEqual(["wrong move marker after a write"]);
   });
 });
 
@@ -100,6 +106,11 @@ describe("an insert", () => {
 });
 
 describe("a create", () => {
+  it("leaves no marker of the file that it replaces", () => {
+    expect(replacedWithMarker(undefined)).toEqual([]);
+    expect(replacedWithMarker("m")).toEqual(["wrong move marker after a write"]);
+  });
+
   it("leaves its own text", () => {
     const log = new LogBuilder();
     const one = log.call({ command: "create", path, file_text: "t1\n" });

@@ -44,9 +44,11 @@ function* judgeEdit(history: History, course: Course, commit: Write, after: Stat
     const detail = `${commit.key} carries ${after.writeIds.join()} after ${input.command}, before it ${shown(commit.before)}`;
     yield violation("write ids not carried on", id, detail);
   }
-  if (!bases.some((base) => after.movedFrom === base?.movedFrom)) {
+  // What replaces the whole content is no copy any more.
+  const isReplacement = input.command === "create";
+  if (!bases.some((base) => after.movedFrom === (isReplacement ? undefined : base?.movedFrom))) {
     yield violation(
-      "move marker not carried on",
+      "wrong move marker after a write",
       id,
       `${commit.key} has the marker ${after.movedFrom} after ${input.command}`,
     );
@@ -176,4 +178,5 @@ class Markers {
   }
 }
 
-const nameOf = (source: State): string => `${source.key} ${source.writeIds[0] ?? `${source.version} ${source.serial}`}`;
+/** The write alone does not do: a rename that brings its copy up to date leaves other bytes under the same id. */
+const nameOf = ({ key, version, writeIds }: State): string => `${key} ${version} ${writeIds[0] ?? ""}`;

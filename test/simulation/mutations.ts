@@ -1,0 +1,450 @@
+import type { Mutation } from "./bundle.ts";
+
+/** A protective rule of the library, broken on purpose. */
+export interface PlantedDefect extends Mutation {
+  readonly name: string;
+  /** What goes wrong without the rule. */
+  readonly why: string;
+  /** Where the rule lives in more than one place. */
+  readonly also?: readonly Mutation[];
+}
+
+/** What the simulation must find. Each text is as short as it can be, so that it breaks when its rule moves. */
+export const plantedDefects: readonly PlantedDefect[] = [
+  // Conditions
+  {
+    name: "PUT without its condition",
+    why: "Of two writers the later one wins, and the other's lines are gone.",
+    file: "src/stores/s3-commands.ts",
+    from: '...(condition.kind === "absent" ? { IfNoneMatch: "*" } : { IfMatch: condition.version }),',
+    to: "",
+  },
+  {
+    name: "DELETE without its condition",
+    why: "What was written since the look is deleted with it.",
+    file: "src/stores/s3-conditional-deletes.ts",
+    from: "Key: key, IfMatch: version }",
+    to: "Key: key }",
+  },
+  {
+    name: "batch delete without versions",
+    why: "A directory's delete removes what nobody listed.",
+    file: "src/stores/s3-conditional-deletes.ts",
+    from: "({ Key: key, ETag: version })",
+    to: "({ Key: key })",
+  },
+  {
+    name: "edit without its condition",
+    why: "An edit on old bytes undoes what came in between.",
+    file: "src/core/commands/edit-file.ts",
+    from: 'condition: { kind: "unchanged", version: found.version },',
+    to: 'condition: { kind: "exists" },',
+  },
+  {
+    name: "rename deletes its source whatever it is by then",
+    why: "An edit of the source after its copy is lost.",
+    file: "src/core/commands/rename-file.ts",
+    from: 'const condition = { kind: "unchanged", version: copy.source.version } as const;',
+    to: 'const condition = { kind: "exists" } as const;',
+  },
+  {
+    name: "directory delete follows what was changed",
+    why: "What somebody wrote after the listing is deleted.",
+    file: "src/core/delete-versions.ts",
+    from: "else fates.set(object, result.outcome);",
+    to: `else if (result.outcome !== "changed") fates.set(object, result.outcome);
+      else {
+        const now = await call.store.head(object.key, call.request);
+        if (now.outcome === "found") again.push({ ...object, version: now.version });
+      }`,
+  },
+  // Answers of the store
+  {
+    name: "409 taken for exists",
+    why: "Nothing stands there: the create is refused for no reason.",
+    file: "src/stores/s3-commands.ts",
+    from: 'if (fault.status === 409) return { outcome: "undecided" };',
+    to: 'if (fault.status === 409) return { outcome: condition.kind === "absent" ? "exists" : "changed" };',
+  },
+  {
+    name: "404 to a conditional PUT taken for success",
+    why: "The file had vanished, and nothing was written.",
+    file: "src/stores/s3-commands.ts",
+    from: 'isMissing(fault) ? { outcome: "missing" } : undefined;\n      },\n    });\n  };\n}\n\nfunction lister',
+    to: 'isMissing(fault) ? { outcome: "written", version: condition.version } : undefined;\n      },\n    });\n  };\n}\n\nfunction lister',
+  },
+  {
+    name: "5xx to a write taken for a refusal",
+    why: "It may have been carried out all the same.",
+    file: "src/stores/s3-failures.ts",
+    from: "(fault.status < 500 || fault.status === 501)",
+    to: "fault.status < 600",
+  },
+  {
+    name: "errors of a batch not read",
+    why: "A key that the store kept counts as deleted.",
+    file: "src/stores/s3-conditional-deletes.ts",
+    from: '[Key, Code ?? "Unknown"] as const',
+    to: "[Key, true] as const",
+  },
+  {
+    name: "lost race of an edit answered as success",
+    why: "Claude believes in a line that was never written.",
+    file: "src/core/commands/edit-file.ts",
+    from: 'if (result.outcome !== "written") return lost;',
+    to: "",
+  },
+  {
+    name: "lost race of a delete answered as success",
+    why: "The file is still there.",
+    file: "src/core/commands/delete.ts",
+    from: 'case "undecided":\n        case "changed":\n          return lost;',
+    to: 'case "undecided":\n        case "changed":\n          return "file";',
+  },
+  // Lost answers
+  {
+    name: "SDK's own retry left on for writes",
+    why: "It sends again without looking whether the first one landed.",
+    file: "src/stores/s3-requests.ts",
+    from: "if (!writes) return;",
+    to: "return;",
+  },
+  {
+    name: "blind retry after a lost answer",
+    why: "The first one may have landed, and the bytes been restored.",
+    file: "src/core/commands/edit-file.ts",
+    from: "const result = await store.put(key,",
+    to: `const put: typeof store.put = (...request) =>
+        store.put(...request).catch((error) => (error.details.effect === "unknown" ? store.put(...request) : Promise.reject(error)));
+      const result = await put(key,`,
+  },
+  {
+    name: "replay without re-reading",
+    why: "Whatever was there first is what the edit is made on, again and again.",
+    file: "src/core/commands/edit-file.ts",
+    from: "await Promise.all([getFile(call, key), totalBytesWhereLimited(call)]);",
+    to: "await (call.read ??= Promise.all([getFile(call, key), totalBytesWhereLimited(call)]));",
+  },
+  {
+    name: "time-out sent again",
+    why: "The request may still arrive: then it is done twice.",
+    file: "src/core/replay.ts",
+    from: 'if (error.details.effect === "unsettled") return readBackOrGiveUp(intent, error);',
+    to: "",
+    also: [
+      {
+        file: "src/core/replay.ts",
+        from: 'if (error.details.effect !== "unknown") throw',
+        to: 'if (error.details.effect !== "unknown" && error.details.effect !== "unsettled") throw',
+      },
+    ],
+  },
+  {
+    name: "refusal told as certain after an unanswered write",
+    why: "What is in the way may be its own doing.",
+    file: "src/core/replay.ts",
+    from: "throw open ? unknownOutcome(intent, open, error) : error;",
+    to: "throw error;",
+  },
+  {
+    name: "out of attempts told as conflict after an unanswered write",
+    why: '"Nothing was changed" is not known.',
+    file: "src/core/replay.ts",
+    from: "if (open) return readBackOrGiveUp(intent, open);",
+    to: "",
+  },
+  {
+    name: "edit does not look for its own write",
+    why: "After a lost answer, or delivered again, it is made twice.",
+    file: "src/core/commands/edit-file.ts",
+    from: "if (answered !== undefined) return answered;",
+    to: "",
+  },
+  {
+    name: "create does not look for its own write",
+    why: "After a lost answer its own file is in its way.",
+    file: "src/core/commands/create.ts",
+    from: "if (answered !== undefined) return answered;",
+    to: "",
+  },
+  {
+    name: "edit repeated on another file after an unanswered write",
+    why: "The first one may have been moved away with the edit in it.",
+    file: "src/core/commands/edit-file.ts",
+    from: "} else if (isOpen) {",
+    to: "} else if (false) {",
+  },
+  {
+    name: "delete repeated without reading back",
+    why: "What was created there since is deleted too.",
+    file: "src/core/commands/delete.ts",
+    from: "unanswered = true;\n        throw removal.reason;",
+    to: "throw removal.reason;",
+  },
+  {
+    name: "delete repeated whatever is there by then",
+    why: "It deletes what came after its look, besides what it has deleted before.",
+    file: "src/core/commands/delete.ts",
+    from: 'settle();\n        condition = { kind: "unchanged", version: found.version };\n      }\n      // Both',
+    to: "settle();\n      }\n      // Both",
+  },
+  {
+    name: "directory deleted after a lost answer",
+    why: "It was a file that was deleted; the directory beside it was not meant.",
+    file: "src/core/commands/delete.ts",
+    from: "if (unanswered) return afterLostAnswer(call, sent, prefix);\n",
+    to: "",
+  },
+  {
+    name: "directory taken for a deleted file after a lost answer",
+    why: "Its files are all there.",
+    file: "src/core/commands/delete.ts",
+    from: "if (await hasKeys(call.store, { prefix, ...call.request })) {",
+    to: "if (false) {",
+  },
+  // Write ids and redelivery
+  {
+    name: "write ids not carried on",
+    why: "Who lost an answer finds no trace of its write.",
+    file: "src/core/write-record.ts",
+    from: "[stamp.writeId, ...(previous ? writesOf(previous) : []).filter((id) => id !== stamp.writeId)]",
+    to: "[stamp.writeId]",
+  },
+  {
+    name: "redelivery under a new write id",
+    why: "Nobody can tell that it has been done.",
+    file: "src/core/memory.ts",
+    from: "const redeliverable = toolUseId !== undefined && ",
+    to: "const redeliverable = false && ",
+  },
+  {
+    name: "marker not carried on by edits",
+    why: "A half-done rename is not recognised any more.",
+    file: "src/core/write-record.ts",
+    from: "const movedFrom = marker ?? movedFromOf(before);",
+    to: "const movedFrom = marker;",
+  },
+  {
+    name: "marker carried on by a create that overwrites",
+    why: "What replaced the copy counts as the copy.",
+    file: "src/core/write-record.ts",
+    from: "const { [names.movedFrom]: _, ...metadata } = stampWrite(previous, stamp);",
+    to: "const metadata = stampWrite(previous, stamp);",
+  },
+  // Rename of a file
+  {
+    name: "delete before copy",
+    why: "Who dies in between has lost the file.",
+    file: "src/core/commands/rename-file.ts",
+    from: "const copy = await this.#copyOf(file);",
+    to: `await this.#call.store.delete(this.#source, { condition: { kind: "unchanged", version: file.version }, ...this.#call.request });
+    const copy = await this.#copyOf(file);`,
+  },
+  {
+    name: "own copy removed after an unanswered delete",
+    why: "The source is gone by its own delete: the copy was the last one.",
+    file: "src/core/commands/rename-file.ts",
+    from: "if (this.#deleteIsOpen) {\n      // By this call",
+    to: "if (false) {\n      // By this call",
+  },
+  {
+    name: "own copy removed though edited by others",
+    why: "Their edit is gone with it.",
+    file: "src/core/move-copy.ts",
+    from: 'if (!isNewestWrite(found.metadata, call.stamp.writeId)) return "kept";',
+    to: "",
+  },
+  {
+    name: "adopted copy removed as one's own",
+    why: "Its maker relies on it: the source has gone already.",
+    file: "src/core/move-copy.ts",
+    from: "made: false, edited: false",
+    to: "made: true, edited: false",
+  },
+  {
+    name: "own id not put on an adopted copy",
+    why: "Its maker takes it away again.",
+    file: "src/core/move-copy.ts",
+    from: "metadata: stampWrite(found, call.stamp),",
+    to: "metadata: found.metadata,",
+  },
+  {
+    name: "marker of a rename not compared",
+    why: "Any file at the destination is taken for the copy, and the source is deleted.",
+    file: "src/core/move-copy.ts",
+    from: 'if (movedFromOf(found.metadata) !== moveMarker(call, key, source)) return "occupied";',
+    to: "",
+  },
+  {
+    name: "marker without the version",
+    why: "Another file under the same write id is taken for what was copied.",
+    file: "src/core/move-copy.ts",
+    from: "\\n${version}\\n",
+    to: "\\n",
+  },
+  {
+    name: "copy brought up to date from another file",
+    why: "Its content is in two places, and what was copied in none.",
+    file: "src/core/move-copy.ts",
+    from: "isSameFile(source, placed.source) &&",
+    to: "",
+  },
+  {
+    name: "another file in the source's place taken for the same",
+    why: "A new file is moved that nobody asked to move.",
+    file: "src/core/commands/rename-file.ts",
+    from: "if (placed && !isSameFile(file, placed.source)) {",
+    to: "if (false) {",
+  },
+  {
+    name: "taken over without another look at the source",
+    why: "With equal bytes it may have been moved away and back.",
+    file: "src/core/commands/rename-file.ts",
+    from: "if (!copy.made) {\n      // Who",
+    to: "if (false) {\n      // Who",
+  },
+  {
+    name: "twin of a rename not looked for",
+    why: "The file is at two names, and nobody says so.",
+    file: "src/core/commands/rename-file.ts",
+    from: "if (twin === undefined) return this.#success;",
+    to: "return this.#success;",
+  },
+  {
+    name: "file renamed onto a directory",
+    why: "A file and a directory have the same path.",
+    file: "src/core/commands/rename-file.ts",
+    from: "if (!placed && around.isDirectory) return this.#refuseOccupied();",
+    to: "",
+  },
+  // Rename of a directory
+  {
+    name: "directory renamed out of its scope",
+    why: "The files of a user are where nobody finds them, or somebody else does.",
+    file: "src/core/commands/rename-directory.ts",
+    from: "const to = call.keys.prefixOf(move.target);",
+    to: "const to = call.keys.prefixOf(move.target).replace(call.keys.memories, call.keys.system);",
+  },
+  {
+    name: "directory not listed again",
+    why: "What was added meanwhile stays behind, and nobody says so.",
+    file: "src/core/commands/rename-directory.ts",
+    from: "const seen = await listBelow(call, move.source);",
+    to: "const seen: ListedObject[] = [];",
+  },
+  {
+    name: "own copies removed after an unanswered batch",
+    why: "The sources are gone by its own delete: the copies were the last ones.",
+    file: "src/core/commands/rename-directory.ts",
+    from: '(fate === "vanished" ||',
+    to: '(fate === "vanished" || fate === "gone" ||',
+  },
+  {
+    name: "batch of a rename repeated without a look",
+    why: "With equal bytes it deletes what was moved away and back.",
+    file: "src/core/delete-versions.ts",
+    from: "if (attempt > 1 && where.look)",
+    to: "if (false)",
+  },
+  {
+    name: "directory renamed onto files of the same names",
+    why: "Some files move, others cannot: two directories are mixed.",
+    file: "src/core/commands/rename-directory.ts",
+    from: "if (!marked.includes(true) || marked.includes(false)) {",
+    to: "if (false) {",
+  },
+  {
+    name: "directory renamed onto a file",
+    why: "A file and a directory have the same path.",
+    file: "src/core/commands/rename-directory.ts",
+    from: "if (isFile) throw",
+    to: "if (false) throw",
+  },
+  {
+    name: "twins of a directory's rename not looked for",
+    why: "Its files are at two names, and nobody says so.",
+    file: "src/core/commands/rename-directory.ts",
+    from: "unsure.length > 0 ? await findTwins(call, unsure) : []",
+    to: "[]",
+  },
+  // Limits and neighbours
+  {
+    name: "limit of files not checked",
+    why: "A memory grows without end.",
+    file: "src/core/commands/create.ts",
+    from: "if (growth.files > 0 && around.files + growth.files > limits.files) {",
+    to: "if (false) {",
+  },
+  {
+    name: "limit of bytes not checked by edits",
+    why: "A memory grows without end.",
+    file: "src/core/commands/edit-file.ts",
+    from: "if (sizes.total !== undefined && sizes.total + growth > call.limits.totalBytes) {",
+    to: "if (false) {",
+  },
+  {
+    name: "files above not checked",
+    why: "A file is created below a file.",
+    file: "src/core/survey.ts",
+    from: "if (ancestorFile !== undefined) {",
+    to: "if (false) {",
+  },
+  {
+    name: "directory at the path not checked",
+    why: "A file and a directory have the same path.",
+    file: "src/core/commands/create.ts",
+    from: "if (around.isDirectory) throw",
+    to: "if (false) throw",
+  },
+  // What a conversation was shown
+  {
+    name: "insert at the literal line",
+    why: "What others inserted above moves it to a wrong place.",
+    file: "src/core/commands/insert.ts",
+    from: "const present = rebaseLine(line, basis, text);",
+    to: "const present = line;",
+  },
+  {
+    name: "insert not re-based on what the conversation was shown",
+    why: "The line number means what Claude saw, not what the call finds.",
+    file: "src/core/commands/edit-file.ts",
+    from: "let basis = known?.text === undefined ? undefined : ",
+    to: "let basis = true ? undefined : ",
+  },
+  {
+    name: "deleted file still known",
+    why: "A new file at its path is edited by the old one's lines.",
+    file: "src/core/memory.ts",
+    from: "const answer = await deletePath(call, path, command.path);\n      call.shown.forgetAll(path);",
+    to: "const answer = await deletePath(call, path, command.path);",
+  },
+  {
+    name: "overwrite of a version that was never shown",
+    why: "What somebody else wrote is gone, and nobody saw it.",
+    file: "src/core/commands/create.ts",
+    from: 'file.onExisting === "overwrite" ? file.known : existingVersion(file)',
+    to: "existingVersion(file)",
+  },
+  {
+    name: "others' changes under an own edit taken for shown",
+    why: "An overwrite then replaces what nobody saw.",
+    file: "src/core/commands/edit-file.ts",
+    from: "version: tried.isWhole ? result.version : undefined, text: after.shown",
+    to: "version: result.version, text: after.shown",
+  },
+  // The rest
+  {
+    name: "view of a directory ends with its first page",
+    why: "Claude does not know of the other files.",
+    file: "src/core/directory-listing.ts",
+    from: "hasMore = page?.next !== undefined;",
+    to: "hasMore = false;",
+  },
+  {
+    name: "commands of one turn not in their order",
+    why: "An edit runs before the create that it follows.",
+    file: "src/core/path-queue.ts",
+    from: "before.length === 0 ? task() :",
+    to: "before.length >= 0 ? task() :",
+  },
+];
