@@ -66,6 +66,8 @@ async function deleteBatch<T extends SeenObject>(
     conflict: where.conflict,
     async attempt(attempt) {
       if (attempt > 1 && where.look) open = await stillOpen(open, where.look, fates, answered);
+      // What got no answer is never sent again unread.
+      else if (!answered) open = await stillListed(call, open, where.prefix, fates);
       if (open.length === 0) return true;
       const answeredBefore = answered;
       answered = false;
@@ -92,13 +94,8 @@ async function deleteBatch<T extends SeenObject>(
         open = await stillOpen(open, where.look, fates, false);
         return open.length === 0 ? true : undefined;
       }
-      const left = new Map<string, string>();
-      for await (const page of listPages(call.store, { prefix: where.prefix, ...call.request })) {
-        for (const object of page.objects) left.set(object.key, object.version);
-      }
-      if (open.some((object) => left.get(object.key) === object.version)) return undefined;
-      for (const object of open) fates.set(object, left.has(object.key) ? "changed" : "gone");
-      return true;
+      open = await stillListed(call, open, where.prefix, fates);
+      return open.length === 0 ? true : undefined;
     },
   });
 }
@@ -115,4 +112,20 @@ async function stillOpen<T extends SeenObject>(
     if (state === "changed") fates.set(object, "changed");
   }
   return found.filter(({ state }) => state === "untouched").map(({ object }) => object);
+}
+
+/** The same by a listing: for objects that nothing but their version tells from others at the key. */
+async function stillListed<T extends SeenObject>(
+  call: Call,
+  open: readonly T[],
+  prefix: string,
+  fates: Map<T, Fate>,
+): Promise<readonly T[]> {
+  const left = new Map<string, string>();
+  for await (const page of listPages(call.store, { prefix, ...call.request })) {
+    for (const object of page.objects) left.set(object.key, object.version);
+  }
+  const isThere = (object: T): boolean => left.get(object.key) === object.version;
+  for (const object of open) if (!isThere(object)) fates.set(object, left.has(object.key) ? "changed" : "gone");
+  return open.filter(isThere);
 }

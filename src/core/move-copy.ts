@@ -17,6 +17,9 @@ import {
 /** The copy that a rename has put at its destination. */
 export interface PlacedCopy {
   readonly source: SeenFile;
+  /** What the copy carries as `moved-from`, and its bytes: by these another rename's copy of the same file is known. */
+  readonly marker: string;
+  readonly size: number;
   /** The version of the copy itself. */
   readonly version: string;
   /** This call made the copy. Only then may it remove it again; else it finishes what another worker began. */
@@ -39,6 +42,21 @@ export interface FileMove {
   readonly source: string;
   readonly target: string;
   readonly copier: Copier;
+  /** Told what is sent to the destination, and `undefined` once it is answered. */
+  readonly onSending: (sending: Sending | undefined) => void;
+}
+
+/** What was sent to the destination of a rename, and may have landed without an answer. */
+export interface Sending {
+  readonly source: SeenFile;
+  /** The copy is another worker's, and this call's id was put on it. `edited`: others had written on it before. */
+  readonly takeOver?: { readonly edited: boolean };
+}
+
+/** The call for one file of a directory: with a write id of its own, since an id must tell one file from another. */
+export function callForFile(call: Call, target: string): Call {
+  const writeId = call.runtime.hash(`${call.stamp.writeId}\n${target}`);
+  return { ...call, stamp: { ...call.stamp, writeId } };
 }
 
 /**
@@ -71,7 +89,7 @@ export async function placeCopy(
   const result = await sendCopy(call, move, { kind: "absent" }, () => true);
   switch (result.outcome) {
     case "written":
-      return { source: seenFile(result.source), version: result.version, made: true, edited: false };
+      return { ...copyFacts(call, move, result), made: true, edited: false };
     case "source_missing":
     case "source_too_large":
       return result.outcome;
@@ -107,7 +125,7 @@ export async function refreshCopy(
   );
   switch (result.outcome) {
     case "written":
-      return { ...placed, source: seenFile(result.source), version: result.version };
+      return { ...placed, ...copyFacts(call, move, result) };
     case "source_missing":
     case "source_too_large":
       return result.outcome;
@@ -123,24 +141,36 @@ export async function refreshCopy(
   }
 }
 
+function copyFacts(
+  call: Call,
+  { source: key }: FileMove,
+  { source, version }: { readonly source: ObjectHead; readonly version: string },
+): Pick<PlacedCopy, "source" | "marker" | "size" | "version"> {
+  return { source: seenFile(source), marker: moveMarker(call, key, source), size: source.size, version };
+}
+
 /**
- * The copy that this call sent and got no answer for: its write id is on the destination, perhaps under that of
+ * What this call sent to the destination and got no answer for: its write id is there, perhaps under that of
  * somebody who has edited the copy since. With the copy as it was `before`, whether that was brought up to date.
  * `undefined` where nothing of the kind landed.
  */
 export async function findOwnCopy(
   call: Call,
   target: string,
-  source: SeenFile,
+  { source, takeOver }: Sending,
   before?: PlacedCopy,
 ): Promise<PlacedCopy | undefined> {
   const found = await call.store.head(target, call.request);
   if (found.outcome === "missing" || !carriesWrite(found.metadata, call.stamp.writeId)) return undefined;
   const edited = !isNewestWrite(found.metadata, call.stamp.writeId);
-  if (!before) return { source, version: found.version, made: true, edited };
+  const { version, size } = found;
+  if (!before) {
+    const marker = movedFromOf(found.metadata) ?? "";
+    return { source, marker, size, version, made: !takeOver, edited: edited || takeOver?.edited === true };
+  }
   // Under somebody's edit it cannot be seen whether the copy was brought up to date before: it counts as if not.
-  if (edited) return { ...before, version: found.version, edited };
-  return found.version === before.version ? undefined : { ...before, source, version: found.version };
+  if (edited) return { ...before, version, edited };
+  return version === before.version ? undefined : { ...before, source, version, size };
 }
 
 /**
@@ -159,28 +189,34 @@ export async function removeOwnCopy(call: Call, target: string): Promise<"remove
   if (found.outcome === "missing") return "missing";
   if (!isNewestWrite(found.metadata, call.stamp.writeId)) return "kept";
   const condition = { kind: "unchanged", version: found.version } as const;
-  const result = await call.store.delete(target, { condition, ...call.request });
-  return result.outcome === "undecided" || result.outcome === "changed" ? lost : "removed";
+  const { outcome } = await call.store.delete(target, { condition, ...call.request });
+  if (outcome === "deleted") return "removed";
+  return outcome === "missing" ? "missing" : lost;
 }
 
 /** After a time-out the copy is read back once: its own id at the destination is as good as an answer. */
 async function sendCopy(
   call: Call,
-  { source: key, target, copier }: FileMove,
+  { source: key, target, copier, onSending }: FileMove,
   condition: WriteCondition,
   isWanted: (source: ObjectHead) => boolean,
 ): Promise<CopyResult> {
   let read: ObjectHead | undefined;
   try {
-    return await copier(condition, (source) => {
+    const result = await copier(condition, (source) => {
+      if (!isWanted(source)) return undefined;
       read = source;
-      return isWanted(source) ? stampWrite(source, call.stamp, moveMarker(call, key, source)) : undefined;
+      onSending({ source: seenFile(source) });
+      return stampWrite(source, call.stamp, moveMarker(call, key, source));
     });
+    onSending(undefined);
+    return result;
   } catch (error) {
     if (!isMemoryError(error) || error.details.effect !== "unsettled" || error.code === "aborted" || !read) throw error;
-    const found = await findOwnCopy(call, target, seenFile(read)).catch(() => undefined);
+    const found = await findOwnCopy(call, target, { source: seenFile(read) }).catch(() => undefined);
     const isThis = found?.edited === false && (condition.kind === "absent" || found.version !== condition.version);
     if (!isThis) throw error;
+    onSending(undefined);
     return { outcome: "written", version: found.version, source: read };
   }
 }
@@ -191,20 +227,24 @@ async function sendCopy(
  */
 async function adoptCopy(
   call: Call,
-  { source: key, target }: FileMove,
+  move: FileMove,
   source: ObjectHead,
 ): Promise<PlacedCopy | "occupied" | typeof lost> {
+  const { source: key, target, onSending } = move;
   const found = await getFile(call, target);
   if (found.outcome === "missing") return lost;
-  if (movedFromOf(found.metadata) !== moveMarker(call, key, source)) return "occupied";
-  if (found.outcome === "too_large") return "occupied";
+  const marker = moveMarker(call, key, source);
+  if (movedFromOf(found.metadata) !== marker || found.outcome === "too_large") return "occupied";
+  // Below the id of the one who made the copy comes the newest of the source; anything between them is an edit.
+  const edited = writesOf(found)[1] !== writesOf(source)[0];
+  onSending({ source: seenFile(source), takeOver: { edited } });
   const result = await call.store.put(target, found.body, {
     condition: { kind: "unchanged", version: found.version },
     metadata: stampWrite(found, call.stamp),
     contentType: found.contentType,
     ...call.request,
   });
-  return result.outcome === "written"
-    ? { source: seenFile(source), version: result.version, made: false, edited: false }
-    : lost;
+  onSending(undefined);
+  if (result.outcome !== "written") return lost;
+  return { source: seenFile(source), marker, size: found.size, version: result.version, made: false, edited };
 }

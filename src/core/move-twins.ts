@@ -2,6 +2,7 @@ import type { Call } from "./call.ts";
 import { eachSettled } from "./each-settled.ts";
 import { listPages } from "./listing.ts";
 import type { MemoryPath } from "./memory-path.ts";
+import type { PlacedCopy } from "./move-copy.ts";
 import type { ListedObject } from "./object-store.ts";
 import { movedFromOf } from "./write-record.ts";
 
@@ -9,22 +10,19 @@ import { movedFromOf } from "./write-record.ts";
 const mostLooks = 100;
 
 /**
- * Where else the files stand that this rename has put at `targets`: another rename's copies of the same sources carry the
- * same marker. They are only looked for where a delete of a source got no answer and the source is gone: one LIST per
- * 1,000 files of the scope, a HEAD a copy, and a HEAD for each file of the same size. A twin that was edited is not found.
+ * Where else the files stand that this rename has copied: another rename's copies of the same sources carry the same
+ * markers. They are only looked for where a delete of a source got no answer and the source is gone: one LIST per
+ * 1,000 files of the scope, and a HEAD for each file of the same size. A twin that was edited is not found.
  */
-export async function findTwins(call: Call, targets: readonly string[]): Promise<readonly MemoryPath[]> {
+export async function findTwins(
+  call: Call,
+  copies: readonly Pick<PlacedCopy, "marker" | "size">[],
+  targets: readonly string[],
+): Promise<readonly MemoryPath[]> {
   const { store, keys, request } = call;
-  const copies = await eachSettled(targets, (target) => store.head(target, request));
-  const markers = new Set<string>();
-  const sizes = new Set<number>();
-  for (const copy of copies) {
-    const marker = copy.outcome === "found" ? movedFromOf(copy.metadata) : undefined;
-    if (copy.outcome === "missing" || marker === undefined) continue;
-    markers.add(marker);
-    sizes.add(copy.size);
-  }
-  if (markers.size === 0) return [];
+  if (copies.length === 0) return [];
+  const markers = new Set(copies.map(({ marker }) => marker));
+  const sizes = new Set(copies.map(({ size }) => size));
   const own = new Set(targets);
   const candidates: ListedObject[] = [];
   for await (const page of listPages(store, { prefix: keys.memories, ...request })) {

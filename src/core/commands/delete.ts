@@ -21,12 +21,11 @@ export async function deletePath(call: Call, path: MemoryPath, sent: string): Pr
 
   const what = await replay<"file" | Directory>(call, {
     sent,
-    async attempt(_, settle) {
+    async attempt() {
       let condition: DeleteCondition = { kind: "exists" };
       if (unanswered) {
         const found = await readBack(call, key);
         if (found.outcome === "missing") return afterLostAnswer(call, sent, prefix);
-        settle();
         condition = { kind: "unchanged", version: found.version };
       }
       // Both have settled before anything is said: a rejected listing must not leave a delete in flight.
@@ -67,12 +66,11 @@ export async function deleteFile(call: Call, path: MemoryPath, sent: string, ver
   let unanswered = false; // a delete was sent whose answer never came
   await replay<true>(call, {
     sent,
-    async attempt(_, settle) {
+    async attempt() {
       let condition: DeleteCondition = version === undefined ? { kind: "exists" } : { kind: "unchanged", version };
       if (unanswered) {
         const found = await readBack(call, key);
         if (found.outcome === "missing") return true;
-        settle();
         condition = { kind: "unchanged", version: version ?? found.version };
       }
       const answeredBefore = !unanswered;

@@ -6,6 +6,7 @@ import { longestKey } from "../listing.ts";
 import { invalidPath, parseMemoryPath, type MemoryPath } from "../memory-path.ts";
 import * as messages from "../messages.ts";
 import {
+  callForFile,
   findOwnCopy,
   moveMarker,
   placeCopy,
@@ -13,13 +14,14 @@ import {
   removeOwnCopy,
   type Copier,
   type PlacedCopy,
+  type Sending,
 } from "../move-copy.ts";
 import { findTwins } from "../move-twins.ts";
 import type { ListedObject } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
 import { listBelow, type ListedEnds } from "../survey.ts";
 import { utf8Length } from "../text/encoding.ts";
-import { isSameFile, isUntouched, movedFromOf, seenFile, type SeenFile } from "../write-record.ts";
+import { isSameFile, isUntouched, movedFromOf } from "../write-record.ts";
 import type { Move, MoveSurvey } from "./move.ts";
 
 /** How often the source is listed again for files that appeared or changed while it was copied. */
@@ -32,8 +34,6 @@ type CopyOutcome =
   | PlacedCopy
   /** The source is gone, and its copy stands. */
   | "moved"
-  /** The same, but after a lost answer: another rename may have removed the source, and has a copy of its own then. */
-  | "moved_or_lost"
   /** Somebody else moved or deleted the source first, and this call's copy is gone again. */
   | "source_missing"
   /** The same, but somebody has written on the copy, so it stays. */
@@ -63,6 +63,7 @@ export async function renameDirectory(
   await assertHalfDoneRename(call, move, around.ends, targetOf);
 
   const copies: Copies = new Map();
+  const unsure: PlacedCopy[] = []; // whose source may have been removed by another rename
   let open: readonly string[] = around.ends.source.map(({ key }) => key);
   for (let listing = 1; ; listing++) {
     await copyAll(call, move, open, targetOf, copies);
@@ -70,13 +71,13 @@ export async function renameDirectory(
     open = seen.filter((object) => isOpen(copies.get(object.key), object.version)).map(({ key }) => key);
     const isLast = listing >= relistings;
     if (open.length > 0 && !isLast) continue;
-    const changed = await removeSources(call, move, targetOf, copies, isLast);
+    const changed = await removeSources(call, move, targetOf, { copies, unsure }, isLast);
     if (changed.length === 0 || isLast) break;
     open = changed;
   }
   for (const key of open) if (!copies.has(key)) copies.set(key, "stays");
-  const unsure = [...copies].filter(([, outcome]) => outcome === "moved_or_lost").map(([key]) => targetOf(key));
-  return answer(move, [...copies.values()], unsure.length > 0 ? await findTwins(call, unsure) : []);
+  const own = [...copies.keys()].flatMap((key) => [key, targetOf(key)]);
+  return answer(move, [...copies.values()], await findTwins(call, unsure, own));
 }
 
 /** Not looked at yet, or changed since it was copied. What is settled is settled: a file that comes back is a new one. */
@@ -151,7 +152,8 @@ async function copyAll(
   copies: Copies,
 ): Promise<void> {
   await eachSettled(open, async (key) => {
-    copies.set(key, await copyOne(call, move, key, targetOf(key), placedCopy(copies.get(key))));
+    const target = targetOf(key);
+    copies.set(key, await copyOne(callForFile(call, target), move, key, target, placedCopy(copies.get(key))));
   });
 }
 
@@ -162,20 +164,15 @@ async function copyOne(
   target: string,
   placed: PlacedCopy | undefined,
 ): Promise<CopyOutcome> {
-  let sending: SeenFile | undefined; // what a copy was sent of that got no answer
-  const copier: Copier = async (condition, metadataOf) => {
-    const result = await call.store.copy(source, target, {
+  let sending: Sending | undefined; // what got no answer
+  const onSending = (sent: Sending | undefined): void => void (sending = sent);
+  const copier: Copier = async (condition, metadata) =>
+    call.store.copy(source, target, {
       condition,
-      metadata: (head) => {
-        sending = seenFile(head);
-        return metadataOf(head);
-      },
+      metadata,
       maximumBytes: readableBytes(call.limits),
       ...call.request,
     });
-    sending = undefined;
-    return result;
-  };
   return replay<CopyOutcome>(call, {
     sent: [move.sentSource, move.sentTarget],
     conflict: () => messages.renameUnfinished(move.sentSource, move.sentTarget),
@@ -186,7 +183,7 @@ async function copyOne(
         settle();
         if (own) return own;
       }
-      const fileMove = { source, target, copier };
+      const fileMove = { source, target, copier, onSending };
       const result = placed ? await refreshCopy(call, fileMove, placed) : await placeCopy(call, fileMove);
       // Another file has taken the source's place, so the one that was copied is gone: its copy must not bring it back.
       if (result === "replaced" && placed?.made && (await removeOwnCopy(call, target)) === lost) return lost;
@@ -204,7 +201,7 @@ async function removeSources(
   call: Call,
   move: Move,
   targetOf: (key: string) => string,
-  copies: Copies,
+  { copies, unsure }: { readonly copies: Copies; readonly unsure: PlacedCopy[] },
   isLast: boolean,
 ): Promise<readonly string[]> {
   const conflict = (): string => messages.renameUnfinished(move.sentSource, move.sentTarget);
@@ -240,7 +237,8 @@ async function removeSources(
     const left = isOrphan ? await removeCopy(call, sent, targetOf(key), conflict) : "kept";
     if (fate === "changed") copies.set(key, isOrphan && left === "kept" ? "edited" : "stays");
     else if (isOrphan) copies.set(key, left === "kept" ? "copy_kept" : "source_missing");
-    else copies.set(key, fate === "gone" && copy.made ? "moved_or_lost" : "moved");
+    else copies.set(key, "moved");
+    if (fate === "gone" && copy.made) unsure.push(copy);
   });
   return changed;
 }
@@ -258,11 +256,12 @@ async function removeCopy(
   target: string,
   conflict: () => string,
 ): Promise<"removed" | "kept"> {
-  return replay<"removed" | "kept">(call, {
+  const fileCall = callForFile(call, target);
+  return replay<"removed" | "kept">(fileCall, {
     sent,
     conflict,
     async attempt() {
-      const fate = await removeOwnCopy(call, target);
+      const fate = await removeOwnCopy(fileCall, target);
       return fate === "missing" ? "removed" : fate;
     },
     readBack: async () => undefined,
@@ -273,7 +272,7 @@ function answer(move: Move, outcomes: readonly CopyOutcome[], [twin]: readonly M
   const { sentSource, sentTarget } = move;
   const count = (wanted: CopyOutcome): number => outcomes.filter((outcome) => outcome === wanted).length;
   const gone = count("source_missing");
-  const done = count("moved") + count("moved_or_lost");
+  const done = count("moved");
   if (count("copy_kept") > 0) throw new MemoryError("conflict", messages.movedAndKept(sentSource, sentTarget));
   if (twin !== undefined) throw new MemoryError("conflict", messages.movedTwice(sentSource, sentTarget, twin));
   if (gone > 0) throw new MemoryError("conflict", messages.movedBySomeoneElse(gone, outcomes.length));

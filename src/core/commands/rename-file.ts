@@ -1,11 +1,19 @@
 import { MemoryError } from "../../errors.ts";
 import type { Call } from "../call.ts";
 import * as messages from "../messages.ts";
-import { findOwnCopy, placeCopy, refreshCopy, removeOwnCopy, type Copier, type PlacedCopy } from "../move-copy.ts";
+import {
+  findOwnCopy,
+  placeCopy,
+  refreshCopy,
+  removeOwnCopy,
+  type Copier,
+  type PlacedCopy,
+  type Sending,
+} from "../move-copy.ts";
 import { findTwins } from "../move-twins.ts";
 import type { GetResult, ObjectHead } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
-import { carriesWrite, hasWriteIds, isSameFile, isUntouched, seenFile, type SeenFile } from "../write-record.ts";
+import { carriesWrite, hasWriteIds, isSameFile, isUntouched } from "../write-record.ts";
 import { assertCanMove, lookAround, type Move, type MoveSurvey } from "./move.ts";
 
 type FoundFile = Extract<GetResult, { outcome: "found" }>;
@@ -29,13 +37,13 @@ class FileRename {
   readonly #source: string;
   readonly #target: string;
   readonly #success: string;
-  /** What a copy was sent of that got no answer. Cleared by any: whose the copy is that is there must be certain. */
-  #sending: SeenFile | undefined;
+  /** What was sent to the destination and got no answer. Cleared by any: whose the copy is that is there must be certain. */
+  #sending: Sending | undefined;
   #placed: PlacedCopy | undefined;
   /** A delete of the source was sent whose answer never came. */
   #deleteIsOpen = false;
-  /** A delete of the copy was sent: whether it is missing by somebody else's doing is no longer known. */
-  #removalWasSent = false;
+  /** The same of a delete of the copy: whether it is missing by somebody else's doing is not known. */
+  #removalIsOpen = false;
 
   constructor(call: Call, move: Move, source: string, target: string) {
     this.#call = call;
@@ -58,8 +66,7 @@ class FileRename {
       settle();
     }
     const placed = this.#placed;
-    // This call's copy has come back to the source: the rename was finished, and then undone by somebody.
-    if (file.outcome !== "missing" && this.#isOwn(file)) return this.#success;
+    if (placed && file.outcome !== "missing" && this.#isOwn(file)) return this.#cameBack(placed, settle);
     if (placed && file.outcome !== "missing" && isUntouched(file, placed.source)) {
       this.#deleteIsOpen = false; // no delete of this call has had an effect
       settle();
@@ -82,9 +89,9 @@ class FileRename {
   async readBack(): Promise<string | undefined> {
     if (!this.#placed || !this.#deleteIsOpen) return undefined;
     const found = await this.#call.store.get(this.#source, { maximumBytes: 0, ...this.#call.request });
-    if (found.outcome !== "missing" && this.#isOwn(found)) return this.#success;
-    if (found.outcome !== "missing" && isSameFile(found, this.#placed.source)) return undefined;
-    const isTwice = this.#placed.made && (await findTwins(this.#call, [this.#target])).length > 0;
+    if (found.outcome !== "missing" && !this.#isOwn(found) && isSameFile(found, this.#placed.source)) return undefined;
+    const isTwice =
+      this.#placed.made && (await findTwins(this.#call, [this.#placed], [this.#source, this.#target])).length > 0;
     return isTwice ? undefined : this.#success;
   }
 
@@ -96,7 +103,8 @@ class FileRename {
   async #copyOf(file: FoundFile): Promise<PlacedCopy | typeof lost> {
     const { sentSource, sentTarget } = this.#move;
     if (this.#placed && isUntouched(file, this.#placed.source)) return this.#placed;
-    const fileMove = { source: this.#source, target: this.#target, copier: this.#copierOf(file) };
+    const onSending = (sending: Sending | undefined): void => void (this.#sending = sending);
+    const fileMove = { source: this.#source, target: this.#target, copier: this.#copierOf(file), onSending };
     const result = this.#placed
       ? await refreshCopy(this.#call, fileMove, this.#placed)
       : await placeCopy(this.#call, fileMove);
@@ -113,12 +121,9 @@ class FileRename {
     return async (condition, metadataOf) => {
       const metadata = metadataOf(file);
       if (metadata === undefined) return { outcome: "declined", source: file };
-      this.#sending = seenFile(file);
       const { contentType } = file;
       const put = { condition, metadata, contentType, ...this.#call.request };
-      const result = await this.#call.store.put(this.#target, file.body, put);
-      this.#sending = undefined;
-      return { ...result, source: file };
+      return { ...(await this.#call.store.put(this.#target, file.body, put)), source: file };
     };
   }
 
@@ -151,21 +156,38 @@ class FileRename {
     const { sentSource, sentTarget } = this.#move;
     if (!copy.made) return this.#success;
     if (now === "overwritten") throw new MemoryError("conflict", messages.bothKept(sentSource, sentTarget));
-    if (this.#deleteIsOpen) {
-      // By this call, or by another rename, which then has a copy of its own.
-      const [twin] = await findTwins(this.#call, [this.#target]);
-      if (twin === undefined) return this.#success;
-      settle();
-      throw new MemoryError("conflict", messages.movedTwice(sentSource, sentTarget, twin));
-    }
-    const isFirstLook = !this.#removalWasSent;
-    this.#removalWasSent = true;
+    if (this.#deleteIsOpen) return this.#goneByWhom(copy, sentTarget, settle);
+    const wasOpen = this.#removalIsOpen;
+    this.#removalIsOpen = true;
     const fate = await removeOwnCopy(this.#call, this.#target);
+    this.#removalIsOpen = wasOpen;
     if (fate === lost) return lost;
     if (fate === "kept") throw new MemoryError("conflict", messages.movedAndKept(sentSource, sentTarget));
-    if (fate === "missing" && isFirstLook) throw new MemoryError("conflict", messages.bothGone(sentSource, sentTarget));
+    if (fate === "missing" && !wasOpen) throw this.#bothGone();
     if (now === "missing") return this.#refuseMissing();
     throw new MemoryError("conflict", messages.changedMeanwhile(sentSource));
+  }
+
+  /**
+   * This call's copy is at the source: somebody renamed it back. Where a delete got no answer, that was after the rename
+   * was done. Else the source had been moved or deleted by somebody first.
+   */
+  async #cameBack(copy: PlacedCopy, settle: () => void): Promise<string> {
+    if (!copy.made) return this.#success;
+    if (!this.#deleteIsOpen) throw this.#bothGone();
+    return this.#goneByWhom(copy, this.#move.sentSource, settle);
+  }
+
+  /** The source is gone, by this call or by another rename, which then has a copy of its own. */
+  async #goneByWhom(copy: PlacedCopy, stands: string, settle: () => void): Promise<string> {
+    const [twin] = await findTwins(this.#call, [copy], [this.#source, this.#target]);
+    if (twin === undefined) return this.#success;
+    settle();
+    throw new MemoryError("conflict", messages.movedTwice(this.#move.sentSource, stands, twin));
+  }
+
+  #bothGone(): MemoryError {
+    return new MemoryError("conflict", messages.bothGone(this.#move.sentSource, this.#move.sentTarget));
   }
 
   #refuseMissing(): never {

@@ -1,5 +1,13 @@
 import type { State, Violation } from "../log.ts";
-import { hasUnansweredRequest, isFooled, violation, type Course, type History, type Write } from "./history.ts";
+import {
+  hasUnansweredRequest,
+  isFooled,
+  violation,
+  type Course,
+  type History,
+  type Write,
+  ownIdAt,
+} from "./history.ts";
 import { endsOf, isAtOrBelow, targetOf } from "./places.ts";
 import { saysWhatStands, tokensOf } from "./texts.ts";
 
@@ -38,11 +46,11 @@ function* judgeRename(history: History, commit: Write): Generator<Violation> {
   const ends = course && endsOf(history.log.memories, course.operation);
   if (course === undefined || ends === undefined || method === "PUT" || before === undefined) return;
   if (!isAtOrBelow(key, ends.source)) {
-    if (before.writeIds[0] === course.writeId || isFooled(history, commit)) return;
+    if (before.writeIds[0] === ownIdAt(course, key) || isFooled(history, commit)) return;
     yield violation(
       "removed another's copy",
       operation,
-      `${key} carried ${before.writeIds.join()}, not newest ${course.writeId}`,
+      `${key} carried ${before.writeIds.join()}, not newest ${ownIdAt(course, key)}`,
     );
     return;
   }

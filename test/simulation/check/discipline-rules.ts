@@ -1,5 +1,14 @@
 import type { Violation } from "../log.ts";
-import { isUnanswered, isWrite, statesSeen, violation, type Course, type History, type Sent } from "./history.ts";
+import {
+  isUnanswered,
+  isWrite,
+  statesSeen,
+  violation,
+  type Course,
+  type History,
+  type Sent,
+  ownIdAt,
+} from "./history.ts";
 
 /**
  * Invariant 3: after an answered failure or a reset connection the object is read back before anything is sent again;
@@ -73,7 +82,7 @@ function isKnownAfter(course: Course, key: string, last: Sent, next: Sent): bool
   for (const { read } of readsBetween(course, key, last, next)) {
     for (const state of read?.saw ?? []) {
       if (state.key !== key) continue;
-      if (last.method === "PUT" && state.writeIds.includes(course.writeId ?? "")) return true;
+      if (last.method === "PUT" && state.writeIds.includes(ownIdAt(course, key) ?? "")) return true;
       if (last.method === "BATCH" && isRename && !named.has(state.version)) return true;
     }
   }

@@ -194,6 +194,12 @@ export function hasGone(history: History, { key, at, after }: Write, by: number)
   return spansDuring(history, key, at, by).some(({ state }) => state?.writeIds.includes(own) !== true);
 }
 
+/** The id that an operation writes at a key. A rename of a directory has one for each file, since an id must name a file. */
+export function ownIdAt({ operation, writeId, commits }: Course, key: string): string | undefined {
+  if (operation.input.command !== "rename") return writeId;
+  return commits.find((commit) => commit.method === "PUT" && commit.key === key)?.after?.writeIds[0] ?? writeId;
+}
+
 /** Every key that ever held anything and starts with the prefix. */
 export function keysBelow({ spans }: History, prefix: string): readonly string[] {
   return [...spans.keys()].filter((key) => key.startsWith(prefix));

@@ -98,7 +98,7 @@ export class LogBuilder {
   copy(operation: number, from: string, to: string, traits: RequestTraits = {}): this {
     const source = this.#standing.get(memories + from);
     if (source === undefined) throw new Error(`There is nothing to copy at ${from}.`);
-    const ids = [this.#idOf(operation), ...writesOf(source)];
+    const ids = [this.#idAt(operation, to), ...writesOf(source)];
     return this.put(operation, to, source.text, {
       ids,
       movedFrom: `m ${from} ${source.version} ${writesOf(source)[0]}`,
@@ -173,6 +173,13 @@ export class LogBuilder {
       faults: 0,
       ...changes,
     };
+  }
+
+  /** In the rename of a directory each file has an id of its own. */
+  #idAt(operation: number, name: string): string {
+    const { input } = this.#operations[operation] ?? {};
+    const isFile = input?.command === "rename" && input.new_path === `/memories/${name}`;
+    return isFile ? this.#idOf(operation) : `${this.#idOf(operation)}-${name}`;
   }
 
   #idOf(operation: number): string {

@@ -15,6 +15,7 @@ import {
   type Course,
   type History,
   type Write,
+  ownIdAt,
 } from "./history.ts";
 import { endsOf, isAtOrBelow, keyOf, sourceOf, type Ends } from "./places.ts";
 
@@ -111,8 +112,8 @@ function judgeStep(history: History, course: Course, copy: Write, source: string
   // removed the source may have done so before. All that is known is that it has gone since this rename saw it.
   const from = isTakenOver || isCutOff ? calledAt : copy.at;
   if (!wasAbsent(history, source, from, endsAt))
-    return isUndone(history, course, source) ? undefined : `${source} was there all the time`;
-  if (isTakenOver || isCutOff || isUndone(history, course, source)) return undefined;
+    return isUndone(history, course, copy, source) ? undefined : `${source} was there all the time`;
+  if (isTakenOver || isCutOff || isUndone(history, course, copy, source)) return undefined;
   if (course.commits.some(({ key, method }) => key === source && method !== "PUT")) return undefined;
   // Nothing got lost, and yet somebody else has removed the source: only who took this copy over may do so.
   const isTakenFromIt = history.commits.some(
@@ -120,7 +121,7 @@ function judgeStep(history: History, course: Course, copy: Write, source: string
       key === copy.key &&
       method === "PUT" &&
       operation !== course.operation.id &&
-      before?.writeIds[0] === course.writeId,
+      before?.writeIds[0] === ownIdAt(course, copy.key),
   );
   return isTakenFromIt ? undefined : `it has not removed ${source} itself`;
 }
@@ -132,8 +133,9 @@ const tookOver = (course: Course, target: string): boolean =>
   );
 
 /** Its copy has come back to the source: it cannot tell that from having been finished, and then undone by another rename. */
-function isUndone(history: History, course: Course, source: string): boolean {
-  return statesDuring(history, source, course).some(({ writeIds }) => writeIds.includes(course.writeId ?? ""));
+function isUndone(history: History, course: Course, copy: Write, source: string): boolean {
+  const own = ownIdAt(course, copy.key) ?? "";
+  return statesDuring(history, source, course).some(({ writeIds }) => writeIds.includes(own));
 }
 
 /** Two renames in opposite directions, each of which takes the other for the one that goes on: then both names stand. */
@@ -145,7 +147,7 @@ function undoOf(history: History, course: Course, copy: Write, source: string): 
       method === "PUT" &&
       at <= course.endsAt &&
       operation !== course.operation.id &&
-      after?.writeIds.includes(course.writeId ?? "") === true,
+      after?.writeIds.includes(ownIdAt(course, copy.key) ?? "") === true,
   );
   const other = undoing && history.courses[undoing.operation];
   if (other === undefined || other.answer?.isError !== false) return undefined;
@@ -172,7 +174,7 @@ function judgeTakenBack(history: History, course: Course): string | undefined {
 }
 
 function judgeOccupied(history: History, course: Course, ends: Ends): string | undefined {
-  const own = course.writeId ?? "";
+  const own = ownIdAt(course, ends.target);
   if (ends.source === ends.target) return undefined;
   // Its own copy that somebody has written on since, or moved away and back, is another file by now.
   const isTaken = statesDuring(history, ends.target, course).some(({ writeIds }) => writeIds[0] !== own);

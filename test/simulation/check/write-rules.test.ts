@@ -181,4 +181,17 @@ describe("the copy of a rename", () => {
     }
     expect(rulesOf(log)).toEqual(["wrong move marker"]);
   });
+
+  it.each([
+    [["w0-e/x", "w0-e/y"], []],
+    [["w0", "w0"], ["one id for two files"]],
+  ])("has an id of its own in the rename of a directory: %o", (own, broken) => {
+    const log = new LogBuilder().file("d/x", "t1\n", ["i1"]).file("d/y", "t2\n", ["i2"]);
+    const one = log.call({ command: "rename", old_path: "/memories/d", new_path: "/memories/e" });
+    for (const [index, name] of ["x", "y"].entries()) {
+      const ids = [own[index] ?? "", `i${index + 1}`];
+      log.get(one, `d/${name}`).copy(one, `d/${name}`, `e/${name}`, { ids });
+    }
+    expect(rulesOf(log.death(one))).toEqual(broken);
+  });
 });

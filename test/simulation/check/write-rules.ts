@@ -1,19 +1,26 @@
 import type { CommandInput, State, Violation } from "../log.ts";
-import { isFooled, statesSeen, violation, type Course, type History, type Write } from "./history.ts";
+import { isFooled, statesSeen, violation, type Course, type History, type Write, ownIdAt } from "./history.ts";
 import { endsOf, sourceOf, type Ends } from "./places.ts";
 import { insertAfter, replaceOnce } from "./texts.ts";
 
 /** Concurrency, "No lost update" and "Every write has an id": what each PUT left is what it should have made of what was there. */
 export function* writeRules(history: History): Generator<Violation> {
   const markers = new Markers(history);
+  const files = new Map<string, string>(); // by the id of a rename's write
   for (const commit of history.commits) {
     const course = history.courses[commit.operation];
     if (course === undefined) continue;
     yield* judgeCondition(history, commit);
     if (commit.after === undefined) continue;
     const ends = endsOf(history.log.memories, course.operation);
-    if (ends !== undefined) yield* judgeCopy(course, commit, ends, markers);
-    else yield* judgeEdit(history, course, commit, commit.after);
+    if (ends !== undefined) {
+      const id = commit.after.writeIds[0] ?? "";
+      const file = files.get(id) ?? commit.key;
+      files.set(id, file);
+      if (file !== commit.key)
+        yield violation("one id for two files", commit.operation, `${id} at ${file} and ${commit.key}`);
+      yield* judgeCopy(course, commit, ends, markers);
+    } else yield* judgeEdit(history, course, commit, commit.after);
   }
 }
 
@@ -109,15 +116,16 @@ function* judgeCopy(course: Course, commit: Write, ends: Ends, markers: Markers)
   const { before, key, sent } = commit;
   const { id } = course.operation;
   const source = sourceOf(key, ends);
+  const own = ownIdAt(course, key);
   const seen = [...statesSeen(course, source, sent.sentAt)];
-  const original = seen.findLast((state) => isCopyOf(commit, state, course.writeId));
-  const isOwn = before === undefined || before.writeIds[0] === course.writeId || wasOwn(course, commit);
+  const original = seen.findLast((state) => isCopyOf(commit, state, own));
+  const isOwn = before === undefined || before.writeIds[0] === own || wasOwn(course, commit);
   if (original !== undefined && isOwn) {
     yield* markers.learn(original, commit);
     return;
   }
   const found = [before, ...statesSeen(course, key, sent.sentAt)].filter(
-    (state) => state !== undefined && isAdoptionOf(commit, state, course.writeId),
+    (state) => state !== undefined && isAdoptionOf(commit, state, own),
   );
   if (found.length === 0) {
     const detail = `rename left ${shown(commit.after)} at ${key} over ${shown(before)}`;
@@ -143,7 +151,7 @@ const isAdoptionOf = ({ after, condition }: Write, found: State, own: string | u
 /** Equal bytes may have come there under other ids: the condition cannot tell. */
 function wasOwn(course: Course, { key, condition, sent }: Write): boolean {
   for (const state of statesSeen(course, key, sent.sentAt)) {
-    if (state.version === condition && state.writeIds[0] === course.writeId) return true;
+    if (state.version === condition && state.writeIds[0] === ownIdAt(course, key)) return true;
   }
   return false;
 }
