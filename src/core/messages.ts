@@ -142,6 +142,9 @@ export const movedTwice = (oldSent: string, newSent: string, twin: string): stri
 export const bothGone = (oldSent: string, newSent: string): string =>
   `Error: ${echoPath(oldSent)} and ${echoPath(newSent)} were both moved or deleted by someone else meanwhile; view again`;
 
+export const movedBack = (oldSent: string, newSent: string): string =>
+  `Error: ${echoPath(newSent)} was moved back to ${echoPath(oldSent)} by someone else meanwhile; view both again`;
+
 export const renameUnfinished = (oldSent: string, newSent: string): string =>
   `Error: The rename was not finished: files may be in ${echoPath(oldSent)}, in ${echoPath(newSent)} or in both. ` +
   "The same rename again finishes it";

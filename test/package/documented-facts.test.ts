@@ -55,6 +55,7 @@ const errors: Partial<Record<MessageName, string>> = {
   movedAndKept: messages.movedAndKept(from, to),
   movedTwice: messages.movedTwice(from, to, "{twin}"),
   bothGone: messages.bothGone(from, to),
+  movedBack: messages.movedBack(from, to),
   renameUnfinished: messages.renameUnfinished(from, to),
   filesStayed: withWords(messages.filesStayed(71, from), { 71: "{k}" }),
   movedBySomeoneElse: withWords(messages.movedBySomeoneElse(71, 72), { 71: "{k}", 72: "{n}" }),

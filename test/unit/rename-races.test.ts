@@ -78,6 +78,22 @@ const races: readonly Race[] = [
     left: { c: "a\n", e: "a\n" },
   },
   {
+    title: "the source was moved on and the copy renamed back before the delete",
+    files: ["a"],
+    move: ["a", "b"],
+    at: back("before", "delete", [rename("a", "c"), edit("b", "a", "A"), rename("b", "a")]),
+    hears: "Error: /memories/b was moved back to /memories/a by someone else meanwhile; view both again",
+    left: { a: "A\n", c: "a\n" },
+  },
+  {
+    title: "the delete failed, the source was moved on and the copy renamed back",
+    files: ["a"],
+    move: ["a", "b"],
+    at: back("before", "delete", [rename("a", "c"), rename("b", "a")], failed503),
+    hears: "its content may be in both /memories/a and /memories/c; view both again",
+    left: { a: "a\n", c: "a\n" },
+  },
+  {
     title: "the source was moved, and the delete of the copy that it left behind got no answer",
     files: ["a"],
     move: ["a", "b"],

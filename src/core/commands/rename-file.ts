@@ -163,19 +163,20 @@ class FileRename {
     this.#removalIsOpen = wasOpen;
     if (fate === lost) return lost;
     if (fate === "kept") throw new MemoryError("conflict", messages.movedAndKept(sentSource, sentTarget));
-    if (fate === "missing" && !wasOpen) throw this.#bothGone();
+    if (fate === "missing" && !wasOpen) throw new MemoryError("conflict", messages.bothGone(sentSource, sentTarget));
     if (now === "missing") return this.#refuseMissing();
     throw new MemoryError("conflict", messages.changedMeanwhile(sentSource));
   }
 
   /**
    * This call's copy is at the source: somebody renamed it back. Where a delete got no answer, that was after the rename
-   * was done. Else the source had been moved or deleted by somebody first.
+   * was done. Else that is all that is known of it.
    */
   async #cameBack(copy: PlacedCopy, settle: () => void): Promise<string> {
     if (!copy.made) return this.#success;
-    if (!this.#deleteIsOpen) throw this.#bothGone();
-    return this.#goneByWhom(copy, this.#move.sentSource, settle);
+    const { sentSource, sentTarget } = this.#move;
+    if (!this.#deleteIsOpen) throw new MemoryError("conflict", messages.movedBack(sentSource, sentTarget));
+    return this.#goneByWhom(copy, sentSource, settle);
   }
 
   /** The source is gone, by this call or by another rename, which then has a copy of its own. */
@@ -184,10 +185,6 @@ class FileRename {
     if (twin === undefined) return this.#success;
     settle();
     throw new MemoryError("conflict", messages.movedTwice(this.#move.sentSource, stands, twin));
-  }
-
-  #bothGone(): MemoryError {
-    return new MemoryError("conflict", messages.bothGone(this.#move.sentSource, this.#move.sentTarget));
   }
 
   #refuseMissing(): never {

@@ -145,6 +145,22 @@ describe("a rename that others came in between of", () => {
     expect(overtaken(["a"], content)).toEqual(["rename answered conflict untruly"]);
   });
 
+  it.each([
+    ["b", []],
+    ["c", ["rename answered conflict untruly"]],
+  ])("says that its copy was moved back where %s was", (from, broken) => {
+    const log = new LogBuilder().file("a", "t1\n").file("c", "t2\n", ["i2"]);
+    const one = log.call(rename("a", "b"));
+    log.get(one, "a").copy(one, "a", "b");
+    const two = log.call({ command: "delete", path: "/memories/a" });
+    log.delete(two, "a", { condition: "exists" }).answer(two, "Successfully deleted /memories/a");
+    const three = log.call(rename(from, "a"));
+    log.get(three, from).copy(three, from, "a").delete(three, from).answer(three, renamed(from, "a"));
+    const content = "Error: /memories/b was moved back to /memories/a by someone else meanwhile; view both again";
+    const failed = { condition: '"u1"', decision: "precondition failed" } as const;
+    expect(rulesOf(log.delete(one, "a", failed).answer(one, content, "conflict"))).toEqual(broken);
+  });
+
   it("names another copy where there was one", () => {
     expect(overtaken(["a"], movedTwice("/memories/c"))).toEqual([]);
     expect(overtaken(["a"], movedTwice("/memories/e"))).toEqual(["rename answered conflict untruly"]);

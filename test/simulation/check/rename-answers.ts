@@ -231,6 +231,12 @@ function judgeKept(history: History, course: Course, content: string, ends: Ends
     const isTrue = pairs.some(({ source, target, at }) => wasGone(source, course.calledAt) && wasGone(target, at));
     return isTrue ? undefined : "one of the two was there all the time";
   }
+  if (/was moved back to/.test(content)) {
+    const cameBack = pairs.some(({ source, target }) =>
+      statesDuring(history, source, course).some(({ writeIds }) => writeIds.includes(ownIdAt(course, target) ?? "")),
+    );
+    return cameBack ? undefined : "its copy never stood at the source";
+  }
   if (/were kept/.test(content)) {
     return pairs.some(({ source, target }) => stood(source) && stood(target))
       ? undefined

@@ -49,7 +49,7 @@ export function fileView(path: string, text: string, range?: readonly [number, n
 
 /** Whether an error's text says that something was done, or may have been: what was moved, what was kept, what stayed. */
 export function saysWhatStands(content: string): boolean {
-  return /w(?:as|ere) kept|stayed in|moved by someone else|both moved or deleted|only in part|was not finished/.test(
+  return /w(?:as|ere) kept|stayed in|moved by someone else|both moved or deleted|was moved back to|only in part|was not finished/.test(
     content,
   );
 }
