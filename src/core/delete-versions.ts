@@ -16,8 +16,9 @@ export interface SeenObject {
  * - `vanished`: the first answer already said that it is missing, so somebody else removed it
  * - `gone`: missing after an answer got lost, so it may have been this call or somebody else
  * - `changed`: there in another version, and kept
+ * - `returned`: gone, and back under another write; kept
  */
-export type Fate = "deleted" | "vanished" | "gone" | "changed";
+export type Fate = "deleted" | "vanished" | "gone" | "changed" | "returned";
 
 interface Where<T> {
   readonly sent: SentPaths;
@@ -32,7 +33,7 @@ interface Where<T> {
 }
 
 /** `replaced`: another file is at the key by now, so the one that was to be deleted is gone. */
-export type Sight = "untouched" | "missing" | "replaced" | "changed";
+export type Sight = "untouched" | "missing" | "replaced" | "changed" | "returned";
 
 const objectsPerRequest = 1_000;
 
@@ -109,7 +110,7 @@ async function stillOpen<T extends SeenObject>(
   const found = await eachSettled(open, async (object) => ({ object, state: await look(object) }));
   for (const { object, state } of found) {
     if (state === "missing" || state === "replaced") fates.set(object, answered ? "vanished" : "gone");
-    if (state === "changed") fates.set(object, "changed");
+    if (state === "changed" || state === "returned") fates.set(object, state);
   }
   return found.filter(({ state }) => state === "untouched").map(({ object }) => object);
 }

@@ -105,13 +105,16 @@ export async function placeCopy(
 
 /**
  * The source was edited after it was copied: the copy follows, unless somebody edited that too (`edited`).
- * `replaced`: another file is at the source by now, which is not this rename's to move.
+ * `replaced`: another file is at the source by now, which is not this rename's to move. `returned`: it is the copy itself
+ * that somebody renames back, and perhaps is about to delete here.
  */
 export async function refreshCopy(
   call: Call,
   move: FileMove,
   placed: PlacedCopy,
-): Promise<PlacedCopy | "source_missing" | "source_too_large" | "edited" | "copy_missing" | "replaced" | typeof lost> {
+): Promise<
+  PlacedCopy | "source_missing" | "source_too_large" | "edited" | "copy_missing" | "replaced" | "returned" | typeof lost
+> {
   if (placed.edited) return "edited";
   const condition = { kind: "unchanged", version: placed.version } as const;
   const result = await sendCopy(
@@ -130,7 +133,9 @@ export async function refreshCopy(
     case "source_too_large":
       return result.outcome;
     case "declined":
-      return "replaced";
+      return isSameFile(result.source, placed.source) || carriesWrite(result.source.metadata, call.stamp.writeId)
+        ? "returned"
+        : "replaced";
     case "undecided":
       return lost;
     case "missing":

@@ -499,3 +499,25 @@ it("is finished although another tool put a file above its copy meanwhile", asyn
   expect(await user.execute(rename("a", "d/b"))).toMatchObject({ isError: false });
   expect(names()).toEqual(["d", "d/b"]);
 });
+
+it.each([storeFailure("unsettled"), storeFailure("unknown", 503)])(
+  "leaves a copy alone that another rename is taking back to where it came from: %o",
+  async (failure) => {
+    const { user, other, store, names, text, hooks } = testMemory();
+    await other.execute(create("d/x"));
+    const remove = store.delete.bind(store);
+    hooks.after = async ({ method, count }) => {
+      if (method !== "deleteMany" || count !== 1) return;
+      store.delete = async () => Promise.reject(storeFailure("none"));
+      await other.execute(rename("e/x", "d/x")); // its copy is there, its delete is still to come
+      store.delete = remove;
+      throw failure;
+    };
+    expect(await user.execute(rename("d", "e"))).toMatchObject({
+      content: expect.stringContaining("stayed in /memories/d"),
+    });
+    expect(names()).toEqual(["d/x", "e/x"]);
+    expect(await other.execute(rename("e/x", "d/x"))).toMatchObject({ isError: false });
+    expect([names(), text("d/x")]).toEqual([["d/x"], "d/x\n"]);
+  },
+);

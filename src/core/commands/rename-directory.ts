@@ -21,7 +21,7 @@ import type { ListedObject } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
 import { listBelow, type ListedEnds } from "../survey.ts";
 import { utf8Length } from "../text/encoding.ts";
-import { isSameFile, isUntouched, movedFromOf } from "../write-record.ts";
+import { carriesWrite, isSameFile, isUntouched, movedFromOf } from "../write-record.ts";
 import type { Move, MoveSurvey } from "./move.ts";
 
 /** How often the source is listed again for files that appeared or changed while it was copied. */
@@ -185,6 +185,7 @@ async function copyOne(
       }
       const fileMove = { source, target, copier, onSending };
       const result = placed ? await refreshCopy(call, fileMove, placed) : await placeCopy(call, fileMove);
+      if (result === "returned") return "stays";
       // Another file has taken the source's place, so the one that was copied is gone: its copy must not bring it back.
       if (result === "replaced" && placed?.made && (await removeOwnCopy(call, target)) === lost) return lost;
       return result;
@@ -209,6 +210,7 @@ async function removeSources(
   const look = async ({ key, copy }: Doomed): Promise<Sight> => {
     const now = await call.store.head(key, call.request);
     if (now.outcome === "missing") return "missing";
+    if (carriesWrite(now.metadata, callForFile(call, targetOf(key)).stamp.writeId)) return "returned";
     if (isUntouched(now, copy.source)) return "untouched";
     return isSameFile(now, copy.source) ? "changed" : "replaced";
   };
@@ -223,7 +225,8 @@ async function removeSources(
   );
   const fates = new Map<Doomed, Fate>();
   for (const [doomed, state] of late) {
-    if (state !== "untouched") fates.set(doomed, state === "changed" ? "changed" : "gone");
+    if (state === "changed" || state === "returned") fates.set(doomed, state);
+    else if (state !== "untouched") fates.set(doomed, "gone");
   }
   const sure = placed.filter((doomed) => !fates.has(doomed));
   const deleted = await deleteVersions(call, sure, { sent, prefix: call.keys.prefixOf(move.source), conflict, look });
@@ -233,6 +236,8 @@ async function removeSources(
     const isOrphan = copy.made && (fate === "vanished" || (fate === "changed" && isLast));
     if (fate === "changed") changed.push(key);
     if (fate === "changed" && !isLast) return;
+    // The copy is on its way back: whoever moves it deletes it here, and must find it.
+    if (fate === "returned") return void copies.set(key, "stays");
     // Somebody else moved or deleted the source first, or it stays: this call's copy must not stand beside it.
     const left = isOrphan ? await removeCopy(call, sent, targetOf(key), conflict) : "kept";
     if (fate === "changed") copies.set(key, isOrphan && left === "kept" ? "edited" : "stays");
