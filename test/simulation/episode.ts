@@ -1,5 +1,5 @@
-import { check } from "./check/check.ts";
-import type { EpisodeLog, Violation } from "./log.ts";
+import { judge, type Judgement } from "./check/check.ts";
+import type { EpisodeLog } from "./log.ts";
 import { makePlan } from "./make-plan.ts";
 import type { Fault } from "./faults.ts";
 import type { Plan } from "./plan.ts";
@@ -8,11 +8,10 @@ import { runEpisode } from "./run-episode.ts";
 import type { Order } from "./scheduler.ts";
 
 /** A plan that was run under one schedule, and what the checker says of it. */
-export interface JudgedEpisode {
+export interface JudgedEpisode extends Judgement {
   readonly plan: Plan;
   readonly scheduleSeed: number;
   readonly log: EpisodeLog;
-  readonly violations: readonly Violation[];
   readonly faults: readonly Fault[];
   readonly order: () => Order;
 }
@@ -25,5 +24,6 @@ export async function judgeEpisode(seed: number, index: number): Promise<JudgedE
 /** Where an order is given, it is kept as far as it can be. */
 export async function judgePlan(plan: Plan, scheduleSeed: number, order?: Order): Promise<JudgedEpisode> {
   const { log, violations, ...rest } = await runEpisode(plan, scheduleSeed, order);
-  return { plan, scheduleSeed, log, violations: [...violations, ...check(log)], ...rest };
+  const judgement = judge(log);
+  return { ...judgement, plan, scheduleSeed, log, violations: [...violations, ...judgement.violations], ...rest };
 }

@@ -40,7 +40,8 @@ function readSettings(): Settings | undefined {
     throw new TypeError(`--${name} should be a whole number from ${least} to ${most}, not ${value}.`);
   };
   const only = values.only ?? "";
-  if (!plantedDefects.some(({ name }) => only.split('|').some((o)=>name.includes(o)))) throw new TypeError(`No defect is named "${only}".`);
+  if (!plantedDefects.some(({ name }) => only.split("|").some((o) => name.includes(o))))
+    throw new TypeError(`No defect is named "${only}".`);
   return {
     operations: number("operations", 1, 1e12) ?? 200_000,
     seed: number("seed", 0, 2 ** 32 - 1) ?? 1,
@@ -76,7 +77,8 @@ async function hunt(
       const broken = chunk.found.find(({ rule }) => ownFaults.includes(rule));
       if (broken) return { name, isFound: false, by: `cannot run: ${broken.detail}`, after: done + broken.after };
       const found = chunk.found.find(({ rule }) => !known.has(rule));
-      if (found) return { name, isFound: true, by: `${found.rule} (episode ${found.episode})`, after: done + found.after };
+      if (found)
+        return { name, isFound: true, by: `${found.rule} (episode ${found.episode})`, after: done + found.after };
       done += chunk.operations;
     }
     return { name, isFound: false, by: "NOT FOUND", after: done };
@@ -107,7 +109,7 @@ async function rulesBrokenWithout(settings: Settings): Promise<ReadonlySet<strin
 async function findAll(settings: Settings): Promise<number> {
   const known = await rulesBrokenWithout(settings);
   console.log(`Without a defect: ${[...known].map((rule) => `"${rule}" is broken`).join(", ") || "no rule is broken"}`);
-  const wanted = plantedDefects.filter(({ name }) => settings.only.split('|').some((o)=>name.includes(o)));
+  const wanted = plantedDefects.filter(({ name }) => settings.only.split("|").some((o) => name.includes(o)));
   const rows = await pLimit(settings.jobs).map(wanted, async (defect): Promise<Row> => {
     const row = await hunt(defect, settings, known).catch((error: unknown): Row => {
       return { name: defect.name, isFound: false, by: `cannot be planted: ${String(error)}`, after: 0 };

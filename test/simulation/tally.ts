@@ -1,4 +1,4 @@
-import type { EpisodeLog } from "./log.ts";
+import type { JudgedEpisode } from "./episode.ts";
 
 /** How often something came up, by group and name. */
 export type Tally = Map<string, number>;
@@ -8,8 +8,11 @@ function count(tally: Tally, group: string, name: string, times = 1): void {
   tally.set(key, (tally.get(key) ?? 0) + times);
 }
 
-export function addLog(tally: Tally, log: EpisodeLog, theme: string): void {
-  count(tally, "episodes", log.settings.isCalm ? `${theme}, calm` : theme);
+export function addEpisode(tally: Tally, { plan, log, excused, unnamedDoubles }: JudgedEpisode): void {
+  count(tally, "episodes", log.settings.isCalm ? `${plan.theme}, calm` : plan.theme);
+  // What the documentation says may happen, and did.
+  for (const { reason } of excused) count(tally, "documented", `written twice: ${reason}`);
+  for (const _ of unnamedDoubles) count(tally, "documented", "a file at two names, and no answer names both");
   for (const event of log.events) {
     const command = log.operations[event.operation]?.input.command ?? "?";
     if (event.kind === "answer") count(tally, command, event.code ?? "ok");

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { judgeEpisode, type JudgedEpisode } from "./episode.ts";
 import { shrink } from "./shrink.ts";
-import { addLog, type Tally } from "./tally.ts";
+import { addEpisode, type Tally } from "./tally.ts";
 import type { Answer, Chunk, Found, Task } from "./thread-messages.ts";
 import { describeLog, describePlan } from "./trace.ts";
 
@@ -44,10 +44,11 @@ class Summary {
   #operations = 0;
   #faults = 0;
 
-  add(episode: number, { plan, log, violations }: JudgedEpisode): void {
+  add(episode: number, judged: JudgedEpisode): void {
+    const { log, violations } = judged;
     this.#operations += log.operations.length;
     this.#faults += log.faults;
-    addLog(this.#tally, log, plan.theme);
+    addEpisode(this.#tally, judged);
     for (const violation of violations) this.#found.push({ ...violation, episode, after: this.#operations });
   }
 

@@ -521,3 +521,25 @@ it.each([storeFailure("unsettled"), storeFailure("unknown", 503)])(
     expect([names(), text("d/x")]).toEqual([["d/x"], "d/x\n"]);
   },
 );
+
+describe("a rename during which the store fails for good", () => {
+  const refused = storeFailure("none", 403);
+  const unfinished = "Error: The rename was not finished: files may be in";
+
+  it.each([
+    ["a", "put", "Error: the store failed"],
+    ["a", "delete", unfinished],
+    ["d", "copy", "Error: the store failed"],
+    ["d", "list", "Error: the store failed"],
+    ["d", "deleteMany", unfinished],
+  ] as const)("of %s at its first %s, says %s", async (name, method, text) => {
+    const { user, other, names, hooks } = testMemory();
+    for (const file of ["a", "d/x"]) await other.execute(create(file));
+    hooks.before = (step) => {
+      if (step.method === method) throw refused;
+    };
+    const result = await user.execute(rename(name, "moved"));
+    expect(result).toMatchObject({ code: "storage", content: expect.stringContaining(text) });
+    expect(names().some((file) => file.startsWith("moved"))).toBe(text === unfinished);
+  });
+});

@@ -1,4 +1,4 @@
-import { MemoryError } from "../../errors.ts";
+import { isMemoryError, MemoryError } from "../../errors.ts";
 import { getFile, type Call } from "../call.ts";
 import { isBelow, type MemoryPath } from "../memory-path.ts";
 import * as messages from "../messages.ts";
@@ -27,6 +27,15 @@ export async function lookAround(call: Call, move: Move): Promise<MoveSurvey> {
   call.keys.keyOf(move.target, move.sentTarget); // refuses a target that no key has room for
   const [file, around] = await Promise.all([getFile(call, key), surveyMove(call, move.source, move.target)]);
   return { ...around, file };
+}
+
+/** What Claude reads where the store failed once a copy may be standing: which names to look at. */
+export function unfinished(move: Move, error: unknown, hasCopied: boolean): unknown {
+  if (!isMemoryError(error) || error.code !== "storage") return error;
+  const mayHaveCopied = hasCopied || error.details.effect !== "none";
+  if (!mayHaveCopied) return error;
+  const text = messages.renameUnfinished(move.sentSource, move.sentTarget);
+  return new MemoryError("storage", text, error.details, { cause: error });
 }
 
 /** Every key below both ends. */

@@ -22,7 +22,7 @@ import { lost, replay } from "../replay.ts";
 import { listBelow, type ListedEnds } from "../survey.ts";
 import { utf8Length } from "../text/encoding.ts";
 import { carriesWrite, isSameFile, isUntouched, movedFromOf } from "../write-record.ts";
-import type { Move, MoveSurvey } from "./move.ts";
+import { unfinished, type Move, type MoveSurvey } from "./move.ts";
 
 /** How often the source is listed again for files that appeared or changed while it was copied. */
 const relistings = 3;
@@ -63,8 +63,22 @@ export async function renameDirectory(
   await assertHalfDoneRename(call, move, around.ends, targetOf);
 
   const copies: Copies = new Map();
+  try {
+    return await moveAll(call, move, around.ends.source, targetOf, copies);
+  } catch (error) {
+    throw unfinished(move, error, [...copies.values()].some(placedCopy));
+  }
+}
+
+async function moveAll(
+  call: Call,
+  move: Move,
+  sources: readonly ListedObject[],
+  targetOf: (key: string) => string,
+  copies: Copies,
+): Promise<string> {
   const unsure: PlacedCopy[] = []; // whose source may have been removed by another rename
-  let open: readonly string[] = around.ends.source.map(({ key }) => key);
+  let open: readonly string[] = sources.map(({ key }) => key);
   for (let listing = 1; ; listing++) {
     await copyAll(call, move, open, targetOf, copies);
     const seen = await listBelow(call, move.source);

@@ -14,7 +14,7 @@ import { findTwins } from "../move-twins.ts";
 import type { GetResult, ObjectHead } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
 import { carriesWrite, hasWriteIds, isSameFile, isUntouched } from "../write-record.ts";
-import { assertCanMove, lookAround, type Move, type MoveSurvey } from "./move.ts";
+import { assertCanMove, lookAround, unfinished, type Move, type MoveSurvey } from "./move.ts";
 
 type FoundFile = Extract<GetResult, { outcome: "found" }>;
 
@@ -22,12 +22,16 @@ type FoundFile = Extract<GetResult, { outcome: "found" }>;
 export async function renameFile(call: Call, move: Move, first: MoveSurvey): Promise<string> {
   const { keys } = call;
   const rename = new FileRename(call, move, keys.keyOf(move.source), keys.keyOf(move.target));
-  return replay<string>(call, {
-    sent: [move.sentSource, move.sentTarget],
-    conflict: () => rename.conflict(),
-    attempt: async (attempt, settle) => rename.attempt(attempt === 1 ? first : await lookAround(call, move), settle),
-    readBack: () => rename.readBack(),
-  });
+  try {
+    return await replay<string>(call, {
+      sent: [move.sentSource, move.sentTarget],
+      conflict: () => rename.conflict(),
+      attempt: async (attempt, settle) => rename.attempt(attempt === 1 ? first : await lookAround(call, move), settle),
+      readBack: () => rename.readBack(),
+    });
+  } catch (error) {
+    throw unfinished(move, error, rename.hasCopied);
+  }
 }
 
 /** How far one rename of a file has come, over all its attempts. */
@@ -51,6 +55,10 @@ class FileRename {
     this.#source = source;
     this.#target = target;
     this.#success = messages.renamed(move.sentSource, move.sentTarget);
+  }
+
+  get hasCopied(): boolean {
+    return this.#placed !== undefined;
   }
 
   conflict(): string {
