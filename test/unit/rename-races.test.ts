@@ -331,8 +331,8 @@ describe("a rename, while others do what they like", () => {
   });
 });
 
-const names = ["a.md", "b.md", "c.md", "sub/d.md", "sub/deeper/e.md", "z"];
-const sixFiles = Object.fromEntries(names.map((name) => [`d/${name}`, `written as ${name}`]));
+const sixNames = ["a.md", "b.md", "c.md", "sub/d.md", "sub/deeper/e.md", "z"];
+const sixFiles = Object.fromEntries(sixNames.map((name) => [`d/${name}`, `written as ${name}`]));
 
 /** The names of those files that ended up below a directory. Each must be in exactly one, with its text. */
 function namesBelow(bucket: Bucket, ...directories: readonly string[]): readonly (readonly string[])[] {
@@ -344,8 +344,8 @@ function namesBelow(bucket: Bucket, ...directories: readonly string[]): readonly
         : [],
     ),
   );
-  expect(places.flat().sort()).toEqual(names);
-  expect(files).toHaveLength(names.length);
+  expect(places.flat().sort()).toEqual(sixNames);
+  expect(files).toHaveLength(sixNames.length);
   return places;
 }
 
@@ -406,7 +406,7 @@ describe("two workers that carry out the same rename", () => {
       const bucket = bucketWith(sixFiles);
       const order = shuffled(seeded(seed));
       const answers = await Promise.all([bucket.say(rename("d", "e"), order), bucket.say(rename("d", "e"), order)]);
-      expect(namesBelow(bucket, "e")).toEqual([names]);
+      expect(namesBelow(bucket, "e")).toEqual([sixNames]);
       const heard = answers.map((answer) => answer.replace(/^\d of \d /, "{k} of {n} "));
       expect(heard.filter((answer) => !documented.has(answer))).toEqual([]);
     },
@@ -505,12 +505,12 @@ it.each([storeFailure("unsettled"), storeFailure("unknown", 503)])(
   async (failure) => {
     const { user, other, store, names, text, hooks } = testMemory();
     await other.execute(create("d/x"));
-    const remove = store.delete.bind(store);
+    const deleteNow = store.delete.bind(store);
     hooks.after = async ({ method, count }) => {
       if (method !== "deleteMany" || count !== 1) return;
       store.delete = async () => Promise.reject(storeFailure("none"));
       await other.execute(rename("e/x", "d/x")); // its copy is there, its delete is still to come
-      store.delete = remove;
+      store.delete = deleteNow;
       throw failure;
     };
     expect(await user.execute(rename("d", "e"))).toMatchObject({
