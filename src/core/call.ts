@@ -25,6 +25,8 @@ export interface Call extends Scope {
   readonly redeliverable: boolean;
   /** What this conversation knows of each file. */
   readonly shown: ShownFiles;
+  /** Counts the calls of this conversation in their order. */
+  readonly turn: number;
   readonly request: { readonly signal?: AbortSignal };
 }
 

@@ -90,13 +90,13 @@ async function deleteBatch<T extends SeenObject>(
       if (refusal) throw refusal;
       return open.length === 0 ? true : lost;
     },
-    async readBack() {
-      if (where.look) {
-        open = await stillOpen(open, where.look, fates, false);
-        return open.length === 0 ? true : undefined;
-      }
-      open = await stillListed(call, open, where.prefix, fates);
-      return open.length === 0 ? true : undefined;
+    async readBack(settle) {
+      open = where.look
+        ? await stillOpen(open, where.look, fates, false)
+        : await stillListed(call, open, where.prefix, fates);
+      if (open.length === 0) return true;
+      settle(); // what is open is there in the version that was to go
+      return undefined;
     },
   });
 }

@@ -103,6 +103,7 @@ function startCall(scope: UserScope, shown: ShownFiles, command: string, options
     stamp: { writeId, command, actor: scope.actor },
     redeliverable,
     shown,
+    turn: shown.nextTurn(),
     request: signal ? { signal } : {},
   };
 }
@@ -130,7 +131,7 @@ async function carryOut(
         onExisting: call.onExisting,
         known: call.shown.get(path),
       });
-      call.shown.set(path, { version, text });
+      call.shown.set(path, { version, text }, call.turn);
       return messages.created(sent);
     }
     case "str_replace": {

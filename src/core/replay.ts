@@ -29,8 +29,11 @@ export interface Intent<T> {
    * none of its writes is open any more, it calls `settle`: what it then refuses is certain.
    */
   readonly attempt: (attempt: number, settle: () => void) => Promise<T | typeof lost>;
-  /** Reads once whether the write landed after all; `undefined` where it is not to be seen. */
-  readonly readBack: () => Promise<T | undefined>;
+  /**
+   * Reads once whether the write landed after all; `undefined` where it is not to be seen. Calls `settle` where what was
+   * read shows that it did not land.
+   */
+  readonly readBack: (settle: () => void) => Promise<T | undefined>;
   /** Claude's text when every attempt lost its race. @default "nothing was changed, view again" */
   readonly conflict?: () => string;
 }
@@ -74,14 +77,15 @@ export async function replay<T>(call: Call, intent: Intent<T>): Promise<T> {
 
 async function readBackOrGiveUp<T>(intent: Intent<T>, failure: MemoryError): Promise<T> {
   let found: T | undefined;
+  let isWithoutEffect = false;
   try {
-    found = await intent.readBack();
+    found = await intent.readBack(() => void (isWithoutEffect = true));
   } catch (error) {
     throw unknownOutcome(intent, failure, error);
   }
   if (found !== undefined) return found;
   // An answered failure that a read then shows to be without effect is the store's fault, and known.
-  if (failure.details.effect === "unknown" && failure.details.status !== undefined) throw failure;
+  if (isWithoutEffect && failure.details.effect === "unknown" && failure.details.status !== undefined) throw failure;
   throw unknownOutcome(intent, failure);
 }
 

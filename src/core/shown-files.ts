@@ -12,7 +12,9 @@ export interface ShownFile {
 
 export interface ShownFiles {
   get(path: MemoryPath): ShownFile | undefined;
-  set(path: MemoryPath, file: ShownFile): void;
+  /** Views of one path run in parallel: what an earlier turn showed does not take the place of what a later one did. */
+  set(path: MemoryPath, file: ShownFile, turn: number): void;
+  nextTurn(): number;
   forget(path: MemoryPath): void;
   /** The path and everything below it. */
   forgetAll(path: MemoryPath): void;
@@ -31,7 +33,9 @@ export function createShownFiles(): ShownFiles {
   interface Kept {
     readonly version: string | undefined;
     readonly body: Uint8Array | undefined;
+    readonly turn: number;
   }
+  let turns = 0;
   let bytes = 0;
   const sizeOf = ({ body }: Kept): number => body?.byteLength ?? 0;
   const create = (): ReturnType<typeof createLRU<MemoryPath, Kept>> =>
@@ -43,8 +47,13 @@ export function createShownFiles(): ShownFiles {
       const kept = files?.get(path);
       return kept && { version: kept.version, text: kept.body && decodeText(kept.body) };
     },
-    set(path, { version, text }) {
-      const kept = { version, body: text === undefined ? undefined : encodeText(text) };
+    nextTurn() {
+      turns += 1;
+      return turns;
+    },
+    set(path, { version, text }, turn) {
+      if ((files?.peek(path)?.turn ?? 0) > turn) return;
+      const kept = { version, body: text === undefined ? undefined : encodeText(text), turn };
       files ??= create();
       files.set(path, kept);
       bytes += sizeOf(kept);

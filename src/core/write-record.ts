@@ -68,20 +68,28 @@ export function movedFromOf(metadata: Metadata): string | undefined {
 export interface SeenFile {
   readonly version: string;
   readonly write: string;
+  /** The writes below it. A write alone does not say either: a redelivered tool_use can put its id on a new file too. */
+  readonly before: readonly string[];
 }
 
 export function seenFile(written: Written): SeenFile {
-  return { version: written.version, write: writesOf(written)[0] };
+  const [write, ...before] = writesOf(written);
+  return { version: written.version, write, before };
 }
 
 /** Whether what is there now is still that file, perhaps edited since: every writer carries the ids of the ones before on. */
 export function isSameFile(now: Written, seen: SeenFile): boolean {
-  return writesOf(now).includes(seen.write);
+  const writes = writesOf(now);
+  const since = writes.indexOf(seen.write);
+  if (since === -1) return false;
+  const kept = writes.slice(since + 1);
+  const isWhole = kept.length >= seen.before.length || writes.length === keptWriteIds; // else the oldest ones are missing
+  return isWhole && kept.every((id, index) => seen.before[index] === undefined || id === seen.before[index]);
 }
 
 /** Whether it is that file and nobody has written on it since. Equal bytes have equal ETags, so the version alone does not say. */
 export function isUntouched(now: Written, seen: SeenFile): boolean {
-  return now.version === seen.version && writesOf(now)[0] === seen.write;
+  return now.version === seen.version && writesOf(now)[0] === seen.write && isSameFile(now, seen);
 }
 
 /** The metadata of a write on top of an object: its history goes on, other tools' metadata stays where it fits. */

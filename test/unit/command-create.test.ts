@@ -303,6 +303,33 @@ describe("create with onExisting: overwrite", () => {
     expect(text("a.md")).toBe("theirs");
   });
 
+  it.each(["409", "503", "created and deleted again"])(
+    "refuses to replace a file that came after this call had seen that there was none: %s",
+    async (road) => {
+      const { say, store, hooks, other, text } = testMemory({ onExisting: "overwrite" });
+      const put = store.put.bind(store);
+      const created = create("/memories/a.md", "theirs");
+      hooks.before = async ({ method, count }) => {
+        if (method === "get" && road.startsWith("created") && count === 1) {
+          await other.execute({ command: "delete", path: "/memories/a.md" });
+        }
+        if (method === "put" && road.startsWith("created") && count <= 2) await other.execute(created);
+        if (method !== "put" || count !== 1 || road.startsWith("created")) return;
+        if (road === "503") {
+          await other.execute(created);
+          throw storeFailure("unknown", 503);
+        }
+        store.put = async () => {
+          store.put = put;
+          await other.execute(created);
+          return { outcome: "undecided" };
+        };
+      };
+      expect(await say(create("/memories/a.md", "mine"))).toMatch(/was changed since you viewed it|outcome is unknown/);
+      expect(text("a.md")).toBe("theirs");
+    },
+  );
+
   it("replaces a file of a scope that is at its limit of files", async () => {
     const { say, plant, text } = testMemory({ onExisting: "overwrite", limits: { files: 1 } });
     plant("a.md", "old");

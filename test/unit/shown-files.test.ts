@@ -168,6 +168,46 @@ describe("an insert", () => {
   });
 });
 
+describe("views of one file at once", () => {
+  it("leave what the later one showed, whichever answers first", async () => {
+    const { user, say, plant, text, hooks, other } = testMemory();
+    plant("a.md", "one\ntwo\n");
+    const slow = Promise.withResolvers<void>();
+    hooks.after = async ({ method, count }) => {
+      if (method === "get" && count === 1) await slow.promise;
+    };
+    const first = user.execute(view);
+    await Promise.resolve();
+    await other.execute(insert(0, "zero"));
+    await user.execute(view);
+    slow.resolve();
+    await first;
+    await say(insert(1, "half"));
+    expect(text("a.md")).toBe("zero\nhalf\none\ntwo\n");
+  });
+});
+
+it("does not take a refused view for one that showed the file", async () => {
+  const { say, plant, text, other } = testMemory({ onExisting: "overwrite" });
+  plant("a.md", "one\ntwo\nthree\n");
+  await say(view);
+  await other.execute(replace("two\nthree\n", "of others\n"));
+  expect(await say({ ...view, view_range: [3, 3] })).toContain("Invalid `view_range`");
+  expect(await say(create("stale\n"))).toBe(changed);
+  expect(text("a.md")).toBe("one\nof others\n");
+});
+
+it("goes on from what it was shown after a redelivered insert, which shows nothing", async () => {
+  const { say, plant, text, other } = testMemory();
+  plant("a.md", "one\nfour\n");
+  await say(view);
+  await say(insert(1, "two"), { toolUseId: "toolu_1" });
+  await other.execute(insert(0, "zero"));
+  await say(insert(1, "two"), { toolUseId: "toolu_1" });
+  await say(insert(2, "three"));
+  expect(text("a.md")).toBe("zero\none\ntwo\nthree\nfour\n");
+});
+
 describe("an overwrite", () => {
   const overwriting = { onExisting: "overwrite" } as const;
 
@@ -305,28 +345,28 @@ describe("what a conversation keeps", () => {
 
   it("is 8 MiB at most: the file used longest ago goes first", () => {
     const shown = createShownFiles();
-    for (let index = 0; index < 8; index++) shown.set(place(index), { version: "1", text: mebibyte });
+    for (let index = 0; index < 8; index++) shown.set(place(index), { version: "1", text: mebibyte }, 1);
     shown.get(place(0));
-    shown.set(place(8), { version: "1", text: "y" });
+    shown.set(place(8), { version: "1", text: "y" }, 1);
     const kept = Array.from({ length: 9 }, (_, index) => shown.get(place(index)) !== undefined);
     expect(kept).toEqual([true, false, true, true, true, true, true, true, true]);
   });
 
   it("counts what a file has now, and nothing of what was forgotten", () => {
     const shown = createShownFiles();
-    for (let time = 0; time < 20; time++) shown.set(place(1), { version: "1", text: mebibyte });
-    for (let index = 2; index < 9; index++) shown.set(place(index), { version: "1", text: mebibyte });
+    for (let time = 0; time < 20; time++) shown.set(place(1), { version: "1", text: mebibyte }, 1);
+    for (let index = 2; index < 9; index++) shown.set(place(index), { version: "1", text: mebibyte }, 1);
     expect(shown.get(place(1))).toBeDefined();
     for (let index = 2; index < 9; index++) shown.forget(place(index));
-    for (let index = 12; index < 19; index++) shown.set(place(index), { version: "1", text: mebibyte });
+    for (let index = 12; index < 19; index++) shown.set(place(index), { version: "1", text: mebibyte }, 1);
     expect(shown.get(place(1))).toBeDefined();
-    shown.set(place(19), { version: "1", text: mebibyte });
+    shown.set(place(19), { version: "1", text: mebibyte }, 1);
     expect(shown.get(place(12))).toBeUndefined();
   });
 
   it("is 1,000 files at most, however small", () => {
     const shown = createShownFiles();
-    for (let index = 0; index <= 1_000; index++) shown.set(place(index), { version: "1", text: "" });
+    for (let index = 0; index <= 1_000; index++) shown.set(place(index), { version: "1", text: "" }, 1);
     expect([shown.get(place(0)), shown.get(place(1))]).toEqual([undefined, { version: "1", text: "" }]);
   });
 });

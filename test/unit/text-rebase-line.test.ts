@@ -27,6 +27,16 @@ describe("the line of a changed text", () => {
     expect(rebaseLine(line, basis, now)).toBe(found);
   });
 
+  it("keeps the line behind it, where equal lines came before it", () => {
+    const log = text("# Log", "## Entry", "old");
+    expect(rebaseLine(2, log, text("# Log", "## Entry", "new", "## Entry", "old"))).toBe(4);
+  });
+
+  it("is nowhere in another text that has no more than a blank line in common", () => {
+    expect(rebaseLine(2, text("# Shopping", "", "milk"), text("# Meetings", "", "monday", "tuesday"))).toBeUndefined();
+    expect(rebaseLine(1, text("# Shopping", "", "milk"), text("# Meetings", "", "monday", "tuesday"))).toBeUndefined();
+  });
+
   it("is the top of a text that was empty", () => {
     expect(rebaseLine(0, "", text("x", "y"))).toBe(0);
   });

@@ -48,11 +48,13 @@ export async function createFile(call: Call, file: NewFile): Promise<string> {
   // What may be replaced: the version that is demanded or known, else the one that this call finds.
   const demanded = file.onExisting === "overwrite" ? file.known : existingVersion(file);
   let replaced: string | undefined;
+  let sawNothing = false; // a look of this call showed that there was no file
 
   const ontoExisting = async (around: Survey, found: FoundObject): Promise<string | typeof lost> => {
     const answered = landed(found);
     if (answered !== undefined) return answered;
     if (file.onExisting === "error") throw new MemoryError("already_exists", messages.alreadyExists(sent));
+    if (sawNothing && replaced === undefined) throw changed(file);
     const expected = replaced === undefined ? demanded : { version: replaced };
     if (expected && expected.version !== found.version) throw changed(file);
     replaced = found.version;
@@ -77,6 +79,7 @@ export async function createFile(call: Call, file: NewFile): Promise<string> {
       assertNoFileAbove(around);
       if (around.isDirectory) throw new MemoryError("is_a_directory", messages.isADirectory(sent));
       assertScopeHasRoom(call, around, { files: 1, bytes: body.length });
+      sawNothing ||= around.existing === "none" || read?.outcome === "missing";
       const result = await put({ kind: "absent" }, undefined);
       if (result.outcome === "written") return result.version;
       if (result.outcome !== "exists") return lost;
@@ -85,13 +88,16 @@ export async function createFile(call: Call, file: NewFile): Promise<string> {
         throw new MemoryError("already_exists", messages.alreadyExists(sent));
       }
       const winner = await get();
-      if (winner.outcome === "missing") return lost;
-      const sawNothing = around.existing === "none" || read?.outcome === "missing";
-      if (file.onExisting === "overwrite" && sawNothing && landed(winner) === undefined) throw changed(file);
+      if (winner.outcome === "missing") {
+        sawNothing = true;
+        return lost;
+      }
       return ontoExisting(around, winner);
     },
-    async readBack() {
-      return landed(await get());
+    async readBack(settle) {
+      const found = await get();
+      if (found.outcome === "missing" || found.version === replaced) settle();
+      return landed(found);
     },
   });
 }

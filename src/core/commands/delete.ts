@@ -1,4 +1,4 @@
-import { MemoryError } from "../../errors.ts";
+import { isMemoryError, MemoryError } from "../../errors.ts";
 import type { Call } from "../call.ts";
 import { deleteVersions } from "../delete-versions.ts";
 import { hasKeys, listPages } from "../listing.ts";
@@ -50,9 +50,11 @@ export async function deletePath(call: Call, path: MemoryPath, sent: string): Pr
           throw new MemoryError("not_found", messages.pathDoesNotExist(sent));
       }
     },
-    async readBack() {
+    async readBack(settle) {
       const found = await readBack(call, key);
-      return found.outcome === "missing" ? afterLostAnswer(call, sent, prefix) : undefined;
+      if (found.outcome === "missing") return afterLostAnswer(call, sent, prefix);
+      settle();
+      return undefined;
     },
   });
   if (what !== "file") await deleteDirectory(call, sent, prefix, what);
@@ -84,8 +86,10 @@ export async function deleteFile(call: Call, path: MemoryPath, sent: string, ver
       }
       return lost;
     },
-    async readBack() {
-      return (await readBack(call, key)).outcome === "missing" ? true : undefined;
+    async readBack(settle) {
+      if ((await readBack(call, key)).outcome === "missing") return true;
+      settle();
+      return undefined;
     },
   });
 }
@@ -123,7 +127,12 @@ async function openDirectory({ store, request }: Call, prefix: string): Promise<
 
 async function deleteDirectory(call: Call, sent: string, prefix: string, { first, rest }: Directory): Promise<void> {
   let kept = await countKept(call, sent, prefix, first);
-  for await (const page of rest) kept += await countKept(call, sent, prefix, page.objects);
+  try {
+    for await (const page of rest) kept += await countKept(call, sent, prefix, page.objects);
+  } catch (error) {
+    if (!isMemoryError(error) || error.code !== "storage") throw error;
+    throw new MemoryError("storage", messages.deletedInPart(sent), error.details, { cause: error });
+  }
   if (kept > 0) throw new MemoryError("conflict", messages.changedAndKept(kept, sent));
 }
 

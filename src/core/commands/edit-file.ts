@@ -23,8 +23,8 @@ export interface FileEdit {
 
 interface EditedFile {
   readonly answer: string;
-  /** The text whose line numbers Claude goes by after this answer. */
-  readonly shown: string;
+  /** The text whose line numbers Claude goes by after this answer; `undefined` where the answer changes nothing about that. */
+  readonly shown: string | undefined;
 }
 
 /**
@@ -40,13 +40,15 @@ export async function editFile(call: Call, edit: FileEdit): Promise<string> {
   // What the edit was computed on: what Claude was shown, else what this call finds first.
   let basis = known?.text === undefined ? undefined : { version: known.version, text: known.text };
   let isOpen = false; // a write was sent whose answer never came
-  let tried: { readonly on: SeenFile; readonly shown: string; readonly isWhole: boolean } | undefined;
+  let tried: { readonly on: SeenFile; readonly shown: string | undefined; readonly isWhole: boolean } | undefined;
 
   const landed = (found: GetResult): string | undefined => {
     if (found.outcome !== "found" || !carriesWrite(found.metadata, call.stamp.writeId)) return undefined;
     const repeated = edit.repeated(decodeText(found.body) ?? "", tried?.shown);
     const isWhole = tried?.isWhole === true && isNewestWrite(found.metadata, call.stamp.writeId);
-    shown.set(edit.path, { version: isWhole ? found.version : undefined, text: repeated.shown });
+    if (repeated.shown !== undefined) {
+      shown.set(edit.path, { version: isWhole ? found.version : undefined, text: repeated.shown }, call.turn);
+    }
     return repeated.answer;
   };
 
@@ -85,11 +87,13 @@ export async function editFile(call: Call, edit: FileEdit): Promise<string> {
       });
       isOpen = false;
       if (result.outcome !== "written") return lost;
-      shown.set(edit.path, { version: tried.isWhole ? result.version : undefined, text: after.shown });
+      shown.set(edit.path, { version: tried.isWhole ? result.version : undefined, text: after.shown }, call.turn);
       return after.answer;
     },
-    async readBack() {
-      return landed(await getFile(call, key));
+    async readBack(settle) {
+      const found = await getFile(call, key);
+      if (found.outcome !== "missing" && tried && isSameFile(found, tried.on)) settle();
+      return landed(found);
     },
   });
 }

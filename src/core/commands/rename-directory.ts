@@ -66,7 +66,11 @@ export async function renameDirectory(
   try {
     return await moveAll(call, move, around.ends.source, targetOf, copies);
   } catch (error) {
-    throw unfinished(move, error, [...copies.values()].some(placedCopy));
+    throw unfinished(
+      move,
+      error,
+      [...copies.values()].some((outcome) => outcome === "moved" || placedCopy(outcome) !== undefined),
+    );
   }
 }
 

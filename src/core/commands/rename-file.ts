@@ -27,7 +27,7 @@ export async function renameFile(call: Call, move: Move, first: MoveSurvey): Pro
       sent: [move.sentSource, move.sentTarget],
       conflict: () => rename.conflict(),
       attempt: async (attempt, settle) => rename.attempt(attempt === 1 ? first : await lookAround(call, move), settle),
-      readBack: () => rename.readBack(),
+      readBack: (settle) => rename.readBack(settle),
     });
   } catch (error) {
     throw unfinished(move, error, rename.hasCopied);
@@ -94,7 +94,8 @@ class FileRename {
     return typeof copy === "object" ? this.#removeSource(copy, settle) : copy;
   }
 
-  async readBack(): Promise<string | undefined> {
+  async readBack(settle: () => void): Promise<string | undefined> {
+    settle(); // whatever stands by then, the text names both places
     if (!this.#placed || !this.#deleteIsOpen) return undefined;
     const found = await this.#call.store.get(this.#source, { maximumBytes: 0, ...this.#call.request });
     if (found.outcome !== "missing" && !this.#isOwn(found) && isSameFile(found, this.#placed.source)) return undefined;

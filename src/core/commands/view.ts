@@ -59,15 +59,16 @@ function viewFile(
   if (mediaType !== undefined) {
     if (found.size > maximumImageBytes)
       throw new MemoryError("too_large", messages.tooLargeTo("view", sent, found.size));
-    call.shown.set(path, { version: found.version, text: undefined });
+    call.shown.set(path, { version: found.version, text: undefined }, call.turn);
     return [{ type: "image", source: { type: "base64", media_type: mediaType, data: encodeBase64(found.body) } }];
   }
   const text = decodeText(found.body);
   if (text === undefined) throw new MemoryError("not_text", messages.notText(sent));
-  call.shown.set(path, { version: found.version, text });
-  return viewText(sent, text, {
+  const shown = viewText(sent, text, {
     ...(range === undefined ? {} : { viewRange: range }),
     viewCharacters: call.limits.viewCharacters,
     fileLines: call.limits.fileLines,
   });
+  call.shown.set(path, { version: found.version, text }, call.turn);
+  return shown;
 }

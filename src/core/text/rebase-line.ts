@@ -17,10 +17,10 @@ export function rebaseLine(line: number, basis: string, now: string): number | u
   // Most changes are in one place, and however large it is, what lies before and behind it stays what it was.
   const growth = present.length - old.length;
   const firstChanged = old.findIndex((text, index) => text !== present[index]);
-  if (firstChanged === -1 || firstChanged >= line) return line;
+  if (firstChanged === -1 || firstChanged > line) return line; // with the line behind it
   const lastChanged = old.findLastIndex((text, index) => text !== present[index + growth]);
   if (lastChanged < line - 1) return line + growth;
-  return afterDiff(line, old, present);
+  return firstChanged === line ? line : afterDiff(line, old, present);
 }
 
 function afterDiff(line: number, old: string[], present: string[]): number | undefined {
@@ -30,9 +30,10 @@ function afterDiff(line: number, old: string[], present: string[]): number | und
     if (added) after += count;
     else if (removed) before += count;
     else {
-      // Line `line` is in this run of common lines, or else the one behind it begins the run.
-      if (before < line && line <= before + count) return after + line - before;
-      if (before === line) return after;
+      // Line `line` is in this run of common lines, or else the one behind it begins the run. A blank line alone marks no place.
+      const isPlace = count > 1 || old[before]?.trim() !== "";
+      if (isPlace && before < line && line <= before + count) return after + line - before;
+      if (isPlace && before === line) return after;
       before += count;
       after += count;
     }

@@ -108,11 +108,20 @@ function isUnplaceable(text: string, basis: string, line: number): boolean {
   return places.length === 0 || !isCertain;
 }
 
+function hasSeenNone({ requests }: Course, key: string): boolean {
+  const first = requests.find(({ method, keys, response, read }) => {
+    if (response !== "answered" || read === undefined || read.isPartial) return false;
+    return method === "LIST" ? key.startsWith(keys[0] ?? "-") : method === "GET" && keys[0] === key;
+  });
+  return first?.read !== undefined && !first.read.saw.some((state) => state.key === key);
+}
+
 /** Design: "conditional on the version this conversation showed last, or, if it knows none, on that found in this call". */
 function* judgeOverwrite(course: Course, known: Knowledge): Generator<Violation> {
   for (const { before, key } of course.commits) {
     if (before === undefined || known.versions.includes(before.version)) continue;
-    if (known.mayBeAny) continue; // that this call has read what it replaced, the condition says
+    // What it knew may have been forgotten. But where the first look of this call showed that there was none, that is known.
+    if (known.mayBeAny && !hasSeenNone(course, key)) continue;
     const detail = `${key} was replaced in ${before.version} (${JSON.stringify(before.text)}), the conversation saw ${known.versions.join()}`;
     yield violation("overwrote what nobody saw", course.operation.id, detail);
   }

@@ -73,17 +73,17 @@ const isReadBetween = (course: Course, key: string, last: Sent, next: Sent): boo
 
 /**
  * A time-out is settled where a read has shown this very write; for the batch of a rename also where it has shown a
- * version that was not there to be named: the next write is another one then, of what was read.
+ * state that was not there to be named: the next write is another one then, of what was read.
  */
 function isKnownAfter(course: Course, key: string, last: Sent, next: Sent): boolean {
-  const named = new Set<string>();
-  for (const { version } of statesSeen(course, key, last.sentAt)) named.add(version);
+  const named = new Set<number>();
+  for (const { serial } of statesSeen(course, key, last.sentAt)) named.add(serial);
   const isRename = course.operation.input.command === "rename";
   for (const { read } of readsBetween(course, key, last, next)) {
     for (const state of read?.saw ?? []) {
       if (state.key !== key) continue;
       if (last.method === "PUT" && state.writeIds.includes(ownIdAt(course, key) ?? "")) return true;
-      if (last.method === "BATCH" && isRename && !named.has(state.version)) return true;
+      if (last.method === "BATCH" && isRename && !named.has(state.serial)) return true;
     }
   }
   return false;

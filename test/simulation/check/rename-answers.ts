@@ -2,6 +2,7 @@ import type { Violation } from "../log.ts";
 import { stoodThroughout } from "./directory-answers.ts";
 import {
   hasGone,
+  isFooled,
   isUnanswered,
   isWrite,
   keysBelow,
@@ -26,10 +27,15 @@ export function* renameAnswers(history: History): Generator<Violation> {
     if (ends === undefined || course.answer === undefined) continue;
     const complaint = judge(history, course, course.answer, ends);
     if (complaint === undefined) continue;
+    // A → B → A: equal bytes have let one of its writes pass on what it had not seen, or another's on its copies.
+    if (history.commits.some((commit) => isFooled(history, commit) && meets(commit, course, ends))) continue;
     const what = course.answer.code ?? "success";
     yield violation(`rename answered ${what} untruly`, course.operation.id, `${complaint}: ${course.answer.content}`);
   }
 }
+
+const meets = ({ operation, key }: Write, course: Course, ends: Ends): boolean =>
+  operation === course.operation.id || isAtOrBelow(key, ends.source) || isAtOrBelow(key, ends.target);
 
 function judge(history: History, course: Course, answer: Answer, ends: Ends): string | undefined {
   switch (answer.code) {
