@@ -113,7 +113,10 @@ class PlanMaker {
       }
       turns[worker]?.push({ operations, ...this.#deathOf(count) });
       left -= operations.length;
-      for (const operation of operations) if (this.#isRepeated(operation)) this.#repeat(turns, operation);
+      for (const operation of operations) {
+        if (this.#isRepeated(operation)) this.#repeat(turns, operation);
+        if (random.chance(this.#theme.rivalShare)) left -= this.#addRivals(turns, operation.command);
+      }
     }
     return turns.map((list) => ({ turns: list }));
   }
@@ -137,6 +140,31 @@ class PlanMaker {
   #repeat(turns: readonly Turn[][], operation: PlannedOperation): void {
     const key = this.#keys++;
     turns[this.#random.below(turns.length)]?.push({ operations: [{ ...operation, key }] });
+  }
+
+  /** One worker does all of it, one after the other, about as soon as the command comes that it disturbs. */
+  #addRivals(turns: readonly Turn[][], disturbed: PlannedCommand): number {
+    const rivals = this.#rivalsOf(disturbed.command === "rename" ? disturbed.from : disturbed.name);
+    const worker = turns[this.#random.below(turns.length)];
+    for (const command of rivals) worker?.push({ operations: [this.#operation(command)] });
+    return rivals.length;
+  }
+
+  /** Moves it elsewhere, there and back, or puts another file in its place. */
+  #rivalsOf(name: string): readonly PlannedCommand[] {
+    const random = this.#random;
+    if (name === "") return [];
+    const { directories, names } = this.#theme;
+    const isDirectory = directories.includes(name);
+    const [first, ...more] = (isDirectory ? directories : names).filter((other) => other !== name);
+    if (first === undefined) return [];
+    const elsewhere = this.#files.absent([first, ...more]);
+    const away = { command: "rename", from: name, to: elsewhere } as const;
+    const kind = random.pick(["moved", "there and back", "replaced"]);
+    if (kind === "there and back") return [away, { command: "rename", from: elsewhere, to: name }];
+    if (kind === "moved" || isDirectory) return [away];
+    const removal = random.chance(0.5) ? away : ({ command: "delete", name } as const);
+    return [removal, { command: "create", name, text: this.#newText() }];
   }
 
   #operation(command: PlannedCommand = this.#command()): PlannedOperation {

@@ -297,13 +297,6 @@ export const plantedDefects: readonly PlantedDefect[] = [
     to: "made: true,",
   },
   {
-    name: "edits of a copy that is taken over overlooked",
-    why: "The copy is brought up to date over them.",
-    file: "src/core/move-copy.ts",
-    from: "const edited = writesOf(found)[1] !== writesOf(source)[0];",
-    to: "const edited = false;",
-  },
-  {
     name: "copy that came back taken for a finished rename",
     why: "Nobody has removed the source: it is the same file, and stands again.",
     file: "src/core/commands/rename-file.ts",
@@ -316,13 +309,6 @@ export const plantedDefects: readonly PlantedDefect[] = [
     file: "src/core/commands/rename-file.ts",
     from: "if (placed && !isSameFile(file, placed.source)) {",
     to: "if (false) {",
-  },
-  {
-    name: "taken over without another look at the source",
-    why: "With equal bytes it may have been moved away and back.",
-    file: "src/core/commands/rename-file.ts",
-    from: "if (!copy.made) {\n      // Who",
-    to: "if (false) {\n      // Who",
   },
   {
     name: "twin of a rename not looked for",

@@ -14,6 +14,8 @@ export interface Theme {
   readonly viewShare: number;
   /** Of an operation to be delivered to a second worker too. */
   readonly repeatShare: number;
+  /** Of a command on a file or directory to meet another worker that moves, replaces or removes just that. */
+  readonly rivalShare: number;
   /** Of a turn to be a worker's last. */
   readonly deathShare: number;
   readonly onExisting?: "overwrite";
@@ -29,6 +31,7 @@ const usual = {
   appendShare: 0.5,
   viewShare: 0.4,
   repeatShare: 0.08,
+  rivalShare: 0.08,
   deathShare: 0.08,
   initialShare: 0.7,
 } as const;
@@ -49,6 +52,18 @@ export const themes = {
     directories: [],
     commands: { rename: 10, str_replace: 2, create: 2, delete: 1, view: 1 },
     directoryShare: 0,
+    rivalShare: 0.3,
+    initialShare: 0.45,
+  },
+  "half-done renames": {
+    ...usual,
+    names: ["a", "b", "d/x"],
+    directories: ["d", "e"],
+    commands: { rename: 8, str_replace: 6, insert: 2, create: 1 },
+    directoryShare: 0.3,
+    repeatShare: 0.4,
+    rivalShare: 0.3,
+    deathShare: 0.4,
     initialShare: 0.45,
   },
   "directory rename against edits": {
@@ -56,6 +71,7 @@ export const themes = {
     names: ["d/x", "d/y", "e/x", "e/y", "f/x", "d/z/w"],
     commands: { rename: 7, str_replace: 4, insert: 3, create: 2, delete: 1, view: 1 },
     directoryShare: 0.75,
+    rivalShare: 0.25,
     initialShare: 0.4,
   },
   "delete against edits": {
@@ -64,6 +80,7 @@ export const themes = {
     directories: ["d"],
     commands: { delete: 6, str_replace: 4, insert: 3, create: 4, view: 2, rename: 1 },
     directoryShare: 0.4,
+    rivalShare: 0.25,
   },
   "create race": {
     ...usual,

@@ -96,6 +96,23 @@ describe("str_replace", () => {
     expect([text("a.md"), text("b.md")]).toEqual(["another\n", "one\ntwo\n"]);
   });
 
+  it.each([1, 20])("says so too where no attempt is left after that: %i", async (attempts) => {
+    const { say, code, plant, text, hooks, other } = testMemory({ retry: { attempts } });
+    plant("a.md", "one\n");
+    hooks.after = async ({ method, count }) => {
+      if (method === "put" && count === (attempts === 1 ? 1 : 4)) {
+        await other.execute({ command: "rename", old_path: path, new_path: "/memories/b.md" });
+      }
+      if (method === "put") throw storeFailure("unknown", 503);
+    };
+    hooks.before = ({ method, count }) => {
+      if (method === "put" && attempts > 1 && count < 4) throw storeFailure("unknown", 503);
+    };
+    expect(await code(replace("one", "1"))).toBe("outcome_unknown");
+    expect(text("b.md")).toBe("1\n");
+    expect(await say(replace("one", "1"))).toContain("does not exist");
+  });
+
   it("is certain of a refusal where the file shows that its unanswered write never landed", async () => {
     const { say, plant, hooks, other } = testMemory();
     plant("a.md", "one\n");

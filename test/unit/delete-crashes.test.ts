@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { before, bucketWith, fates, killAt, requestsOf, seeded, type Files, type Request } from "../support/crash.ts";
+import { storeFailure, testMemory } from "../support/test-memory.ts";
 
 const path = (name: string): string => `/memories/${name}`;
 const create = (name: string, file_text: string): object => ({ command: "create", path: path(name), file_text });
@@ -143,4 +144,18 @@ describe("a delete of a directory that others write to", () => {
     expect(answers).toContain(deleted);
     expect(bucket.files()).toEqual(neighbours);
   });
+});
+
+it.each([
+  ["list", storeFailure("none", 503)],
+  ["deleteMany", storeFailure("unknown", 503)],
+] as const)("says that a directory was deleted in part where a later %s fails for good", async (method, failure) => {
+  const { user, plant, names, hooks } = testMemory({ limits: { files: 5_000 } });
+  for (let file = 0; file < 1_500; file++) plant(`d/${String(file).padStart(4, "0")}`, "text");
+  hooks.before = (step) => {
+    if (step.method === method && step.count >= 2) throw failure;
+  };
+  const result = await user.execute({ command: "delete", path: "/memories/d" });
+  expect(result).toMatchObject({ code: "storage", content: "Error: /memories/d was deleted only in part; view again" });
+  expect(names()).toHaveLength(500);
 });

@@ -543,3 +543,56 @@ describe("a rename during which the store fails for good", () => {
     expect(names().some((file) => file.startsWith("moved"))).toBe(text === unfinished);
   });
 });
+
+describe.each(["a", "d/x"])(
+  "a redelivered edit of %s, on a new file in the place of the one that is renamed",
+  (file) => {
+    const [source, target] = file === "a" ? ["a", "b"] : ["d", "e"];
+    const moved = file === "a" ? "b" : "e/x";
+    const note = { command: "insert", path: path(file), insert_line: 0, insert_text: "note" };
+    const twice = { toolUseId: "toolu_1" };
+    const isDelete = (method: string): boolean => method === "delete" || method === "deleteMany";
+
+    it("is not taken for an edit of the old one where the delete landed without an answer", async () => {
+      const { user, other, text, hooks } = testMemory();
+      await other.execute(create(file));
+      await other.execute(note, twice);
+      hooks.after = async ({ method, count }) => {
+        if (!isDelete(method) || count !== 1) return;
+        await other.execute({ command: "create", path: path(file), file_text: "another\n" });
+        await other.execute(note, twice);
+        throw failed503;
+      };
+      await user.execute(rename(source, target));
+      expect([text(file), text(moved)]).toEqual(["note\nanother\n", `note\n${file}\n`]);
+    });
+
+    it("is not moved in its stead where somebody deleted the old one first", async () => {
+      const { user, other, text, hooks } = testMemory();
+      await other.execute(create(file));
+      await other.execute(note, twice);
+      hooks.before = async ({ method, count }) => {
+        if (!isDelete(method) || count !== 1) return;
+        await other.execute(remove(file));
+        await other.execute({ command: "create", path: path(file), file_text: "another\n" });
+        await other.execute(note, twice);
+      };
+      expect(await user.execute(rename(source, target))).toMatchObject({ code: "conflict" });
+      expect(text(file)).toBe("note\nanother\n");
+    });
+  },
+);
+
+it("names both places where all files are moved and the last look at what others did fails", async () => {
+  const { user, other, names, hooks } = testMemory();
+  await other.execute(create("d/x"));
+  hooks.after = ({ method, count }) => {
+    if (method === "deleteMany" && count === 1) throw failed503;
+    if (method === "list" && count >= 3) throw storeFailure("none", 503);
+  };
+  expect(await user.execute(rename("d", "e"))).toMatchObject({
+    code: "storage",
+    content: expect.stringContaining("The rename was not finished"),
+  });
+  expect(names()).toEqual(["e/x"]);
+});
