@@ -82,9 +82,12 @@ export function isSameFile(now: Written, seen: SeenFile): boolean {
   const writes = writesOf(now);
   const since = writes.indexOf(seen.write);
   if (since === -1) return false;
-  const kept = writes.slice(since + 1);
-  const isWhole = kept.length >= seen.before.length || writes.length === keptWriteIds; // else the oldest ones are missing
-  return isWhole && kept.every((id, index) => seen.before[index] === undefined || id === seen.before[index]);
+  let at = since;
+  for (const id of seen.before) {
+    at = writes.indexOf(id, at + 1); // others may have come in between: a copy that is brought up to date keeps its own id
+    if (at === -1) return writes.length === keptWriteIds; // pushed out
+  }
+  return true;
 }
 
 /** Whether it is that file and nobody has written on it since. Equal bytes have equal ETags, so the version alone does not say. */

@@ -551,7 +551,6 @@ describe.each(["a", "d/x"])(
     const moved = file === "a" ? "b" : "e/x";
     const note = { command: "insert", path: path(file), insert_line: 0, insert_text: "note" };
     const twice = { toolUseId: "toolu_1" };
-    const isDelete = (method: string): boolean => method === "delete" || method === "deleteMany";
 
     it("is not taken for an edit of the old one where the delete landed without an answer", async () => {
       const { user, other, text, hooks } = testMemory();

@@ -197,17 +197,6 @@ it("does not take a refused view for one that showed the file", async () => {
   expect(text("a.md")).toBe("one\nof others\n");
 });
 
-it("goes on from what it was shown after a redelivered insert, which shows nothing", async () => {
-  const { say, plant, text, other } = testMemory();
-  plant("a.md", "one\nfour\n");
-  await say(view);
-  await say(insert(1, "two"), { toolUseId: "toolu_1" });
-  await other.execute(insert(0, "zero"));
-  await say(insert(1, "two"), { toolUseId: "toolu_1" });
-  await say(insert(2, "three"));
-  expect(text("a.md")).toBe("zero\none\ntwo\nthree\nfour\n");
-});
-
 describe("an overwrite", () => {
   const overwriting = { onExisting: "overwrite" } as const;
 

@@ -23,8 +23,8 @@ export interface FileEdit {
 
 interface EditedFile {
   readonly answer: string;
-  /** The text whose line numbers Claude goes by after this answer; `undefined` where the answer changes nothing about that. */
-  readonly shown: string | undefined;
+  /** The text whose line numbers Claude goes by after this answer. */
+  readonly shown: string;
 }
 
 /**
@@ -40,15 +40,13 @@ export async function editFile(call: Call, edit: FileEdit): Promise<string> {
   // What the edit was computed on: what Claude was shown, else what this call finds first.
   let basis = known?.text === undefined ? undefined : { version: known.version, text: known.text };
   let isOpen = false; // a write was sent whose answer never came
-  let tried: { readonly on: SeenFile; readonly shown: string | undefined; readonly isWhole: boolean } | undefined;
+  let tried: { readonly on: SeenFile; readonly shown: string; readonly isWhole: boolean } | undefined;
 
   const landed = (found: GetResult): string | undefined => {
     if (found.outcome !== "found" || !carriesWrite(found.metadata, call.stamp.writeId)) return undefined;
     const repeated = edit.repeated(decodeText(found.body) ?? "", tried?.shown);
     const isWhole = tried?.isWhole === true && isNewestWrite(found.metadata, call.stamp.writeId);
-    if (repeated.shown !== undefined) {
-      shown.set(edit.path, { version: isWhole ? found.version : undefined, text: repeated.shown }, call.turn);
-    }
+    shown.set(edit.path, { version: isWhole ? found.version : undefined, text: repeated.shown }, call.turn);
     return repeated.answer;
   };
 

@@ -24,6 +24,6 @@ export async function insert(call: Call, path: MemoryPath, input: CommandOf<"ins
       // The answer shows no line: Claude counts on from those that it knew.
       return { text: after, answer, shown: basis === text ? after : insertText(basis, line, inserted) };
     },
-    repeated: (_, shown) => ({ answer, shown }),
+    repeated: (text, shown) => ({ answer, shown: shown ?? text }),
   });
 }

@@ -109,11 +109,15 @@ function isUnplaceable(text: string, basis: string, line: number): boolean {
 }
 
 function hasSeenNone({ requests }: Course, key: string): boolean {
-  const first = requests.find(({ method, keys, response, read }) => {
-    if (response !== "answered" || read === undefined || read.isPartial) return false;
-    return method === "LIST" ? key.startsWith(keys[0] ?? "-") : method === "GET" && keys[0] === key;
-  });
-  return first?.read !== undefined && !first.read.saw.some((state) => state.key === key);
+  const firstPut = requests.find(({ method }) => method === "PUT")?.sentAt ?? Infinity;
+  const looks = requests.filter(
+    ({ method, keys, response, sentAt }) =>
+      response === "answered" &&
+      sentAt < firstPut &&
+      (method === "LIST" ? key.startsWith(keys[0] ?? "-") : method === "GET" && keys[0] === key),
+  );
+  const isWhole = looks.some(({ read }) => read?.isPartial === false);
+  return isWhole && !looks.some(({ read }) => read?.saw.some((state) => state.key === key));
 }
 
 /** Design: "conditional on the version this conversation showed last, or, if it knows none, on that found in this call". */

@@ -14,7 +14,7 @@ import {
   type Course,
   type History,
 } from "./history.ts";
-import { keyOf } from "./places.ts";
+import { keyOf, pathOf } from "./places.ts";
 
 /** What a delete and the view of a directory say: sets of single-file steps, each right at an instant of its own. */
 export function* directoryAnswers(history: History): Generator<Violation> {
@@ -37,6 +37,10 @@ export function* directoryAnswers(history: History): Generator<Violation> {
 
 /** Design, "Delete": a directory delete removes exactly the versions that its own listing saw. */
 function* judgeRemoved(history: History, course: Course): Generator<Violation> {
+  const own = keyOf(history.log.memories, pathOf(course.operation.input));
+  if (course.commits.some(({ key }) => key === own) && course.commits.some(({ key }) => key !== own)) {
+    yield violation("deleted a file and the directory beside it", course.operation.id, own);
+  }
   for (const commit of course.commits) {
     const { key, before, sent, method, operation } = commit;
     if (method !== "BATCH" || before === undefined || isFooled(history, commit)) continue;

@@ -49,14 +49,15 @@ function complaintOf(course: Course, key: string, last: Sent, next: Sent): strin
   if (isUnsettled) {
     return isKnownAfter(course, key, last, next) ? undefined : "sent again after a time-out";
   }
+  // What may have been done already is done again in the version that was read back, and in no other.
+  if (next.method === "DELETE" && next.writes.some(({ condition }) => condition === "exists")) {
+    return "sent again without its version";
+  }
   if (isReadBetween(course, key, last, next)) return undefined;
   // Its own copy that a rename could not take away for certain may be brought up to date, where it still is the same.
   if (last.method === "DELETE" && next.method === "PUT" && course.operation.input.command === "rename")
     return undefined;
-  // A directory's delete names the version that its listing saw, each time again: what has gone stays gone, and what is
-  // there in another version is kept. `delete-versions.ts` does without the read there.
-  const isSameBatch = course.operation.input.command === "delete" && last.method === "BATCH" && next.method === "BATCH";
-  return isSameBatch ? undefined : "sent again without reading back";
+  return "sent again without reading back";
 }
 
 function* readsBetween({ requests }: Course, key: string, last: Sent, next: Sent): Generator<Sent> {

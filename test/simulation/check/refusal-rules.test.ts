@@ -43,11 +43,16 @@ describe("a refusal", () => {
     expect(rulesOf(later)).toContain("refused and done");
   });
 
-  it.each(["outcome_unknown", "aborted", "storage"])("is none where the answer is %s", (code) => {
+  it.each([
+    ["outcome_unknown", []],
+    ["aborted", []],
+    // A read would have shown the write.
+    ["storage", ["refused and done"]],
+  ])("is judged where a write got no answer and the code is %s", (code, broken) => {
     const log = new LogBuilder();
     const one = log.call(create);
     log.put(one, "a", "t1\n", { response: "503" });
-    expect(rulesOf(log.answer(one, "Error", code))).toEqual([]);
+    expect(rulesOf(log.answer(one, "Error", code))).toEqual(broken);
   });
 
   it("is storage, too, where every write was answered", () => {

@@ -2,7 +2,6 @@ import type { Violation } from "../log.ts";
 import {
   hasGone,
   hasUnansweredRequest,
-  hasUnansweredWrite,
   isWrite,
   violation,
   type Answer,
@@ -18,7 +17,13 @@ export function* refusalRules(history: History): Generator<Violation> {
     if (answer === undefined) continue;
     yield* judgeInFlight(course, answer);
     if (!isRefusal(course, answer)) continue;
-    const effect = operation.input.command === "rename" ? effectOfRename(history, course, answer) : course.commits[0];
+    const effect =
+      operation.input.command === "rename"
+        ? effectOfRename(history, course, answer)
+        : course.commits.find(
+            // Gone with somebody else's rename or delete, it is not to be seen any more.
+            (commit) => answer.code !== "storage" || commit.at > answer.at || !hasGone(history, commit, answer.at),
+          );
     if (effect === undefined) continue;
     const when = effect.at > answer.at ? "after the answer" : "before the answer";
     yield violation(
@@ -33,10 +38,11 @@ function isRefusal(course: Course, { code, content }: Answer): boolean {
   if (code === undefined || code === "outcome_unknown" || code === "aborted") return false;
   if (code === "conflict") return !saysWhatStands(content);
   if (code !== "storage") return true;
-  // The storage failed half-way: a rename or delete of several steps may be finished by a repeat, a single write is
-  // done or not.
+  // The storage failed half-way: a rename or delete of several steps may be finished by a repeat. Of a single write a
+  // read has shown that it is not there, or else the outcome is unknown.
   const { command } = course.operation.input;
-  return command === "rename" || command === "delete" ? !hasUnansweredRequest(course) : !hasUnansweredWrite(course);
+  const isOneStep = command !== "rename" && course.commits.every(({ method }) => method !== "BATCH");
+  return isOneStep || !hasUnansweredRequest(course);
 }
 
 /** A rename may have made a copy and taken it away again. */

@@ -8,6 +8,7 @@ import {
   keysBelow,
   spansDuring,
   statesDuring,
+  statesSeen,
   violation,
   wasAbsent,
   wasDirectory,
@@ -18,10 +19,12 @@ import {
   type Write,
   ownIdAt,
 } from "./history.ts";
+import { writesOf } from "./write-rules.ts";
 import { endsOf, isAtOrBelow, keyOf, sourceOf, type Ends } from "./places.ts";
 
 /** Design, "Rename": what it says of its two ends, as a copy step and a delete step a file. */
 export function* renameAnswers(history: History): Generator<Violation> {
+  yield* judgeTwins(history);
   for (const course of history.courses) {
     const ends = endsOf(history.log.memories, course.operation);
     if (ends === undefined || course.answer === undefined) continue;
@@ -60,6 +63,30 @@ function judge(history: History, course: Course, answer: Answer, ends: Ends): st
       return undefined;
     default:
       return "no such refusal";
+  }
+}
+
+/** Two renames that both answer success, and have both made copies of one and the same file: both stand there then. */
+function* judgeTwins(history: History): Generator<Violation> {
+  const copies = new Map<number, { readonly copy: Write; readonly course: Course }[]>();
+  for (const course of history.courses) {
+    const ends = endsOf(history.log.memories, course.operation);
+    if (ends === undefined || course.answer?.isError !== false) continue;
+    if (course.commits.some((commit) => isFooled(history, commit))) continue; // A → B → A
+    for (const copy of placed(course).filter(({ before }) => before === undefined)) {
+      const seen = [...statesSeen(course, sourceOf(copy.key, ends), copy.sent.sentAt)];
+      const read = seen.find((state) => writesOf(state)[0] === copy.after?.writeIds[1])?.serial ?? -1;
+      const others = copies.get(read) ?? [];
+      copies.set(read, [...others, { copy, course }]);
+      for (const other of others) {
+        const instant = Math.max(course.endsAt, other.course.endsAt);
+        const stands = ({ key, after }: Write): boolean =>
+          spansDuring(history, key, instant, instant)[0]?.state === after;
+        if (other.copy.key === copy.key || !stands(copy) || !stands(other.copy)) continue;
+        const detail = `${copy.key} and ${other.copy.key}, by operation ${other.course.operation.id}, are copies of one file`;
+        yield violation("moved to two names", course.operation.id, detail);
+      }
+    }
   }
 }
 
@@ -225,6 +252,20 @@ function judgeCount(history: History, course: Course, ends: Ends, { some, all, i
 }
 
 /** Where it names what was kept or has gone, that is true at an instant. */
+/** Its copy stays only beside what it has copied, perhaps edited since: every writer carries the ids of the ones before on. */
+function wasReplaced(course: Course, source: string, target: string): boolean {
+  const { requests, writeId } = course;
+  const copy = placed(course).find(({ key }) => key === target);
+  if (copy === undefined || copy.before !== undefined) return false;
+  const copied = copy.after?.writeIds.find((id) => id !== writeId) ?? "";
+  if (requests.some(({ method, keys }) => method === "DELETE" && keys.includes(target))) return false;
+  const looks = requests.filter(
+    ({ method, keys, read }) => method === "GET" && keys[0] === source && read && read.at > copy.at,
+  );
+  const state = looks.at(-1)?.response === "answered" ? looks.at(-1)?.read?.saw[0] : undefined;
+  return state !== undefined && state.writeIds.length > 0 && !state.writeIds.includes(copied);
+}
+
 function judgeKept(history: History, course: Course, content: string, ends: Ends): string | undefined {
   if (/was not finished/.test(content)) return undefined;
   const pairs = placed(course).map(({ key, at }) => ({ source: sourceOf(key, ends), target: key, at }));
@@ -244,9 +285,10 @@ function judgeKept(history: History, course: Course, content: string, ends: Ends
     return cameBack ? undefined : "its copy never stood at the source";
   }
   if (/were kept/.test(content)) {
-    return pairs.some(({ source, target }) => stood(source) && stood(target))
-      ? undefined
-      : "one of the two never stood";
+    if (!pairs.some(({ source, target }) => stood(source) && stood(target))) return "one of the two never stood";
+    return wasReplaced(course, ends.source, ends.target)
+      ? "it saw another file in the source's place, and its copy stays"
+      : undefined;
   }
   if (!/was kept/.test(content)) return "no such conflict";
   return pairs.some(({ source, target }) => stood(source) || stood(target)) ? undefined : "neither stood there";

@@ -2,19 +2,21 @@ import type { Violation } from "../log.ts";
 import {
   hasPartialListing,
   keysBelow,
+  spansDuring,
   violation,
   wasAbsent,
   type Course,
   type History,
   type Write,
 } from "./history.ts";
-import { keyOf } from "./places.ts";
+import { endsOf, keyOf } from "./places.ts";
 
 /**
  * Design, "Limits" and "Keys": what is written had room when the command looked. Calls at once may overshoot, and make
  * `a` beside `a/b`: what counts is some instant before the write, not the write's own.
  */
 export function* roomRules(history: History): Generator<Violation> {
+  for (const course of history.courses) yield* judgeMerges(history, course);
   for (const commit of history.commits) {
     const course = history.courses[commit.operation];
     if (course === undefined || commit.after === undefined) continue;
@@ -56,14 +58,35 @@ function* judgeNeighbours(history: History, course: Course, { key, sent }: Write
     history.log.memories,
     input.command === "rename" ? input.new_path : input.command === "create" ? input.path : "",
   );
-  for (const above of keysAbove(history.log.memories, top)) {
-    if (wasAbsent(history, above, course.calledAt, sent.sentAt)) continue;
-    yield violation("wrote below a file", id, `${key} was written, and ${above} was a file all the time`);
+  const above = keysAbove(history.log.memories, top);
+  // The top of a directory that is renamed must be no file either.
+  for (const file of key === top ? above : [...above, top]) {
+    if (wasAbsent(history, file, course.calledAt, sent.sentAt)) continue;
+    yield violation("wrote below a file", id, `${key} was written, and ${file} was a file all the time`);
   }
   if (key !== top) return; // of a directory
   const below = keysBelow(history, `${key}/`).find((one) => !wasAbsent(history, one, course.calledAt, sent.sentAt));
   if (below !== undefined) {
     yield violation("wrote over a directory", id, `${key} was written, and ${below} was there all the time`);
+  }
+}
+
+/** A directory goes where nothing is, or where somebody's half-done rename of the same directory is: its copies are marked. */
+function* judgeMerges(history: History, course: Course): Generator<Violation> {
+  const ends = endsOf(history.log.memories, course.operation);
+  const first = course.commits.find(({ method }) => method === "PUT");
+  // Where it has taken over a copy first, that was half a rename.
+  if (ends === undefined || first === undefined || first.before !== undefined || first.key === ends.target) return;
+  const standing = keysBelow(history, `${ends.target}/`).flatMap((key) => {
+    const [span, ...more] = spansDuring(history, key, course.calledAt, first.sent.sentAt);
+    return more.length === 0 && span?.state ? [span.state] : [];
+  });
+  if (standing.length > 0 && standing.every(({ movedFrom }) => movedFrom === undefined)) {
+    yield violation(
+      "renamed onto a directory",
+      course.operation.id,
+      `${standing.map(({ key }) => key).join()} stood there all the time`,
+    );
   }
 }
 
