@@ -11,7 +11,7 @@ const mostLooks = 100;
 
 /**
  * Where else the files stand that this rename has copied: another rename's copies of the same sources carry the same
- * markers. They are only looked for where a delete of a source got no answer and the source is gone: one LIST per
+ * markers. They are only looked for where a source is gone and not by an answered delete of this call: one LIST per
  * 1,000 files of the scope, and a HEAD for each file of the same size. A twin that was edited is not found.
  */
 export async function findTwins(

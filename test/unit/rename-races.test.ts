@@ -544,6 +544,8 @@ describe("a rename during which the store fails for good", () => {
   });
 });
 
+const isDelete = (method: string): boolean => method === "delete" || method === "deleteMany";
+
 describe.each(["a", "d/x"])(
   "a redelivered edit of %s, on a new file in the place of the one that is renamed",
   (file) => {

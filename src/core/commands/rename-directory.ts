@@ -94,8 +94,7 @@ async function moveAll(
     open = changed;
   }
   for (const key of open) if (!copies.has(key)) copies.set(key, "stays");
-  const own = [...copies.keys()].flatMap((key) => [key, targetOf(key)]);
-  return answer(move, [...copies.values()], await findTwins(call, unsure, own));
+  return answer(move, [...copies.values()], await findTwins(call, unsure, [...copies.keys()].map(targetOf)));
 }
 
 /** Not looked at yet, or changed since it was copied. What is settled is settled: a file that comes back is a new one. */
@@ -261,7 +260,7 @@ async function removeSources(
     if (fate === "changed") copies.set(key, isOrphan && left === "kept" ? "edited" : "stays");
     else if (isOrphan) copies.set(key, left === "kept" ? "copy_kept" : "source_missing");
     else copies.set(key, "moved");
-    if (fate === "gone" && copy.made) unsure.push(copy);
+    if (fate !== "deleted" && !isOrphan) unsure.push(copy);
   });
   return changed;
 }

@@ -99,9 +99,8 @@ class FileRename {
     if (!this.#placed || !this.#deleteIsOpen) return undefined;
     const found = await this.#call.store.get(this.#source, { maximumBytes: 0, ...this.#call.request });
     if (found.outcome !== "missing" && !this.#isOwn(found) && isSameFile(found, this.#placed.source)) return undefined;
-    const isTwice =
-      this.#placed.made && (await findTwins(this.#call, [this.#placed], [this.#source, this.#target])).length > 0;
-    return isTwice ? undefined : this.#success;
+    const twins = await findTwins(this.#call, [this.#placed], [this.#target]);
+    return twins.length > 0 ? undefined : this.#success;
   }
 
   #isOwn({ metadata }: Pick<ObjectHead, "metadata">): boolean {
@@ -163,9 +162,9 @@ class FileRename {
     settle: () => void,
   ): Promise<string | typeof lost> {
     const { sentSource, sentTarget } = this.#move;
-    if (!copy.made) return this.#success;
-    if (now === "overwritten") throw new MemoryError("conflict", messages.bothKept(sentSource, sentTarget));
-    if (this.#deleteIsOpen) return this.#goneByWhom(copy, sentTarget, settle);
+    if (now === "overwritten" && copy.made)
+      throw new MemoryError("conflict", messages.bothKept(sentSource, sentTarget));
+    if (this.#deleteIsOpen || !copy.made) return this.#goneByWhom(copy, sentTarget, settle);
     const wasOpen = this.#removalIsOpen;
     this.#removalIsOpen = true;
     const fate = await removeOwnCopy(this.#call, this.#target);
@@ -182,15 +181,14 @@ class FileRename {
    * was done. Else that is all that is known of it.
    */
   async #cameBack(copy: PlacedCopy, settle: () => void): Promise<string> {
-    if (!copy.made) return this.#success;
     const { sentSource, sentTarget } = this.#move;
     if (!this.#deleteIsOpen) throw new MemoryError("conflict", messages.movedBack(sentSource, sentTarget));
     return this.#goneByWhom(copy, sentSource, settle);
   }
 
-  /** The source is gone, by this call or by another rename, which then has a copy of its own. */
+  /** The source is gone, by this call, by who made the copy, or by another rename, which then has a copy of its own. */
   async #goneByWhom(copy: PlacedCopy, stands: string, settle: () => void): Promise<string> {
-    const [twin] = await findTwins(this.#call, [copy], [this.#source, this.#target]);
+    const [twin] = await findTwins(this.#call, [copy], [this.#target]);
     if (twin === undefined) return this.#success;
     settle();
     throw new MemoryError("conflict", messages.movedTwice(this.#move.sentSource, stands, twin));
