@@ -15,8 +15,8 @@ export interface MemoryOptions {
    */
   readonly prefix?: string;
   /**
-   * What `create` does with a file that exists: refuse it, or replace it on condition that it is still
-   * the version found in this call.
+   * What `create` does with a file that exists: refuse it, or replace it on condition that it is still the version
+   * that this `UserMemory` showed last; where it showed none (each turn of a stateless worker), the version found in this call.
    *
    * @default "error"
    */

@@ -251,8 +251,8 @@ export const plantedDefects: readonly PlantedDefect[] = [
     name: "own copy removed after an unanswered delete",
     why: "The source is gone by its own delete: the copy was the last one.",
     file: "src/core/commands/rename-file.ts",
-    from: "if (this.#deleteIsOpen) return this.#goneByWhom(copy, sentTarget, settle);",
-    to: "",
+    from: "if (this.#deleteIsOpen || !copy.made) return this.#goneByWhom(copy, sentTarget, settle);",
+    to: "if (!copy.made) return this.#goneByWhom(copy, sentTarget, settle);",
   },
   {
     name: "own copy removed though edited by others",
@@ -385,7 +385,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
     name: "twins of a directory's rename not looked for",
     why: "Its files are at two names, and nobody says so.",
     file: "src/core/commands/rename-directory.ts",
-    from: "await findTwins(call, unsure, own)",
+    from: "await findTwins(call, unsure, [...copies.keys()].map(targetOf))",
     to: "[]",
   },
   // Limits and neighbours

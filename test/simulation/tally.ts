@@ -11,8 +11,8 @@ function count(tally: Tally, group: string, name: string, times = 1): void {
 export function addEpisode(tally: Tally, { plan, log, excused, unnamedDoubles }: JudgedEpisode): void {
   count(tally, "episodes", log.settings.isCalm ? `${plan.theme}, calm` : plan.theme);
   // What the documentation says may happen, and did.
-  for (const { reason } of excused) count(tally, "documented", `written twice: ${reason}`);
-  for (const _ of unnamedDoubles) count(tally, "documented", "a file at two names, and no answer names both");
+  for (const { reason } of excused) count(tally, "excused", `done twice, as documented: ${reason}`);
+  for (const _ of unnamedDoubles) count(tally, "excused", "a file at two names, and no answer names both");
   for (const event of log.events) {
     const command = log.operations[event.operation]?.input.command ?? "?";
     if (event.kind === "answer") count(tally, command, event.code ?? "ok");

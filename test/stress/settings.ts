@@ -2,14 +2,14 @@ import { parseArgs } from "node:util";
 import { serverNames, type ServerName } from "../support/servers.ts";
 import { mostProcesses } from "./crew.ts";
 
-export const usage = `node test/stress/stress.ts [options]
+export const usage = `npm run stress -- [options]
 
   --processes 8     workers at a time on each server, 2 to ${mostProcesses}
   --edits 200       operations of each of them
   --seed 1          what the workers choose and when they are killed; a random one by default
   --server both     localstack, ministack or both
 
-Exits with 1 if a line is lost or doubled, an answer is not a documented one, or a server is missing.`;
+Exits with 1 if a line is lost or doubled, an answer is not a documented one, or a server is missing, with 2 for wrong arguments.`;
 
 export interface Settings {
   readonly processes: number;

@@ -5,7 +5,7 @@ import { keyOf, pathOf } from "./places.ts";
 import { insertAfter, linesOf } from "./texts.ts";
 
 /**
- * Design, "Replay rules": a line number means a line of what the conversation saw last, and an overwrite replaces what
+ * Concurrency, "What is done again": a line number means a line of what the conversation saw last, and an overwrite replaces what
  * it saw last; else what the call itself has read.
  */
 export function* basisRules(history: History): Generator<Violation> {
@@ -120,7 +120,7 @@ function hasSeenNone({ requests }: Course, key: string): boolean {
   return isWhole && !looks.some(({ read }) => read?.saw.some((state) => state.key === key));
 }
 
-/** Design: "conditional on the version this conversation showed last, or, if it knows none, on that found in this call". */
+/** Concurrency, "What a conversation was shown": an overwrite demands that version, or, without one, what its call read. */
 function* judgeOverwrite(course: Course, known: Knowledge): Generator<Violation> {
   for (const { before, key } of course.commits) {
     if (before === undefined || known.versions.includes(before.version)) continue;

@@ -26,7 +26,7 @@ export interface Inventory {
 }
 
 /**
- * Invariant 5, "Nothing half-done is lost": a word only goes where a command that may remove it has removed it. And
+ * Concurrency, "A rename loses nothing": a word only goes where a command that may remove it has removed it. And
  * concurrency, "A rename loses nothing": at the end it is at one name, unless an answer says otherwise.
  */
 export function takeInventory(history: History): Inventory {
@@ -39,7 +39,7 @@ export function takeInventory(history: History): Inventory {
   return { violations: [...violations, ...doubles.violations], unnamedDoubles: doubles.unnamed };
 }
 
-/** Design, "Rename": the source goes only after its copy stood; a copy is removed only by who made it, as he made it. */
+/** Concurrency, "The states of a rename": the source goes only after its copy stood; a copy is removed only by who made it, as he made it. */
 function* judgeRename(history: History, commit: Write): Generator<Violation> {
   const { operation, key, method, before, at } = commit;
   const course = history.courses[operation];

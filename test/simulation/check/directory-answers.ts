@@ -35,7 +35,7 @@ export function* directoryAnswers(history: History): Generator<Violation> {
   }
 }
 
-/** Design, "Delete": a directory delete removes exactly the versions that its own listing saw. */
+/** Concurrency, "A directory delete removes what it saw": a directory delete removes exactly the versions that its own listing saw. */
 function* judgeRemoved(history: History, course: Course): Generator<Violation> {
   const own = keyOf(history.log.memories, pathOf(course.operation.input));
   if (course.commits.some(({ key }) => key === own) && course.commits.some(({ key }) => key !== own)) {

@@ -11,7 +11,7 @@ import {
 } from "./history.ts";
 
 /**
- * Invariant 3: after an answered failure or a reset connection the object is read back before anything is sent again;
+ * Concurrency, "A lost answer is recognised": after an answered failure or a reset connection the object is read back before anything is sent again;
  * after a time-out it is never sent again. And everything ends.
  */
 export function* disciplineRules({ courses }: History): Generator<Violation> {

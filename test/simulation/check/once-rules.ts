@@ -8,7 +8,7 @@ export interface Excuse {
   readonly reason: string;
 }
 
-/** Invariant 3, "exactly once", and invariant 9, "a repeated delivery does nothing twice". */
+/** Concurrency, "A lost answer is recognised" and "A delivery that is repeated". */
 export function* onceRules(history: History): Generator<Violation> {
   for (const [writeId, commits] of commitsById(history)) {
     for (const [index, commit] of commits.entries()) {

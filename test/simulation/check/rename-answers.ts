@@ -22,7 +22,7 @@ import {
 import { writesOf } from "./write-rules.ts";
 import { endsOf, isAtOrBelow, keyOf, sourceOf, type Ends } from "./places.ts";
 
-/** Design, "Rename": what it says of its two ends, as a copy step and a delete step a file. */
+/** Concurrency, "The states of a rename": what it says of its two ends, as a copy step and a delete step a file. */
 export function* renameAnswers(history: History): Generator<Violation> {
   yield* judgeTwins(history);
   for (const course of history.courses) {
@@ -110,7 +110,7 @@ function judgeMoved(history: History, course: Course, ends: Ends): string | unde
   return left === undefined ? judgeLastLook(course, copies, ends) : `${left} was there all the time, and still is`;
 }
 
-/** Design: "re-list": it has looked once more between its last copy and its deletes, and has moved all that it saw there. */
+/** A directory is listed again: it has looked once more between its last copy and its deletes, and has moved all that it saw there. */
 function judgeLastLook({ requests }: Course, copies: readonly Write[], ends: Ends): string | undefined {
   const lastCopyAt = Math.max(...copies.map(({ at }) => at));
   const deletesAt =

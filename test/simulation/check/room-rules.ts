@@ -12,7 +12,7 @@ import {
 import { endsOf, keyOf } from "./places.ts";
 
 /**
- * Design, "Limits" and "Keys": what is written had room when the command looked. Calls at once may overshoot, and make
+ * Limits, and paths and keys: what is written had room when the command looked. Calls at once may overshoot, and make
  * `a` beside `a/b`: what counts is some instant before the write, not the write's own.
  */
 export function* roomRules(history: History): Generator<Violation> {

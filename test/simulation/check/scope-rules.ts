@@ -2,7 +2,7 @@ import type { State, Violation } from "../log.ts";
 import { violation, type History, type Write } from "./history.ts";
 import { endsOf, isAtOrBelow, keyOf, pathOf } from "./places.ts";
 
-/** Design, "No escape" and "Every write states its condition": who may write where, and never without a condition. */
+/** Design, "One key, one owner" and "Every write states its condition": who may write where, and never without a condition. */
 export function* scopeRules(history: History): Generator<Violation> {
   const versions = versionsOf(history);
   for (const { requests } of history.courses) {

@@ -109,7 +109,7 @@ const shown = (state: State | undefined): string =>
   state === undefined ? "nothing" : `${JSON.stringify(state.text)} (${state.version}; ${state.writeIds.join()})`;
 
 /**
- * Design, "Rename": a PUT of a rename is a copy of what it read at the source, over nothing or over its own earlier
+ * Concurrency, "The states of a rename": a PUT of a rename is a copy of what it read at the source, over nothing or over its own earlier
  * copy; or it takes over, unchanged, another worker's copy of that very source.
  */
 function* judgeCopy(course: Course, commit: Write, ends: Ends, markers: Markers): Generator<Violation> {
