@@ -121,7 +121,7 @@ function judgeLastLook({ requests }: Course, copies: readonly Write[], ends: End
       response === "answered" &&
       sentAt > lastCopyAt &&
       sentAt < deletesAt &&
-      `${ends.source}/`.startsWith(keys[0] ?? "-"),
+      keys[0] === `${ends.source}/`, // one of the whole scope looks for other copies
   );
   if (looks.length === 0) return "it has not looked again at what it leaves behind";
   const copied = new Set(copies.map(({ key }) => sourceOf(key, ends)));
