@@ -1,4 +1,4 @@
-import type { CommandInput } from "./log.ts";
+import type { CommandInput } from "../support/command-input.ts";
 import type { PlannedOperation } from "./plan.ts";
 import { createRandom, type Random } from "./random.ts";
 

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import pLimit from "p-limit";
 import { bundleSimulation } from "./bundle.ts";
+import { runCommand } from "./command-line.ts";
 import { plantedDefects, type PlantedDefect } from "./mutations.ts";
 import { runInThreads, SimulationThread } from "./run-in-threads.ts";
 import type { Found } from "./thread-messages.ts";
@@ -123,20 +124,4 @@ async function findAll(settings: Settings): Promise<number> {
   return found === rows.length ? 0 : 1;
 }
 
-async function main(): Promise<number> {
-  let settings: Settings | undefined;
-  try {
-    settings = readSettings();
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    return 2;
-  }
-  if (settings === undefined) {
-    console.log(usage);
-    return 0;
-  }
-  console.log(`seed ${settings.seed}`);
-  return findAll(settings);
-}
-
-process.exitCode = await main();
+process.exitCode = await runCommand(usage, readSettings, findAll);

@@ -2,7 +2,7 @@ import type { ObjectStore } from "../../src/core/object-store.ts";
 import { s3Commands } from "../../src/stores/s3-commands.ts";
 import type { ResolvedS3StoreOptions } from "../../src/stores/s3-options.ts";
 import { InFlight, type Sender, type Wire } from "./in-flight.ts";
-import type { CommandInput } from "./log.ts";
+import type { CommandInput } from "../support/command-input.ts";
 import type { PlannedOperation } from "./plan.ts";
 import { simulatedClient, simulatedSdk } from "./simulated-sdk.ts";
 

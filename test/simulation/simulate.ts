@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { bundleSimulation } from "./bundle.ts";
+import { runCommand } from "./command-line.ts";
 import { runInThreads, SimulationThread } from "./run-in-threads.ts";
 import { describeTally } from "./tally.ts";
 import type { Found } from "./thread-messages.ts";
@@ -97,19 +98,7 @@ async function simulate(file: string, { operations, seed, jobs }: Settings): Pro
   return result.found.length > 0 ? 1 : 0;
 }
 
-async function main(): Promise<number> {
-  let settings: Settings | undefined;
-  try {
-    settings = readSettings();
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    return 2;
-  }
-  if (settings === undefined) {
-    console.log(usage);
-    return 0;
-  }
-  console.log(`seed ${settings.seed}`);
+async function main(settings: Settings): Promise<number> {
   const bundle = await bundleSimulation();
   try {
     const { seed, episode } = settings;
@@ -119,4 +108,4 @@ async function main(): Promise<number> {
   }
 }
 
-process.exitCode = await main();
+process.exitCode = await runCommand(usage, readSettings, main);

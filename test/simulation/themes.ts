@@ -1,4 +1,4 @@
-import type { CommandInput } from "./log.ts";
+import type { CommandInput } from "../support/command-input.ts";
 
 /** What the operations of an episode have in common. Few names and one kind of work make them collide. */
 export interface Theme {

@@ -1,5 +1,6 @@
 import type { Fault } from "./faults.ts";
-import type { CommandInput, EpisodeLog, LogEvent, Operation, State } from "./log.ts";
+import type { CommandInput } from "../support/command-input.ts";
+import type { EpisodeLog, LogEvent, Operation, State } from "./log.ts";
 import type { Plan, PlannedCommand, PlannedOperation } from "./plan.ts";
 
 /** A plan, for people. */

@@ -9,15 +9,11 @@ import {
   scratchFolder,
   sharedFiles,
 } from "./places.ts";
+import type { CommandInput } from "../support/command-input.ts";
 import type { Random } from "./random.ts";
 
 /** The input of a command that writes. */
-export type Input =
-  | { readonly command: "create"; readonly path: string; readonly file_text: string }
-  | { readonly command: "insert"; readonly path: string; readonly insert_line: number; readonly insert_text: string }
-  | { readonly command: "str_replace"; readonly path: string; readonly old_str: string; readonly new_str: string }
-  | { readonly command: "delete"; readonly path: string }
-  | { readonly command: "rename"; readonly old_path: string; readonly new_path: string };
+export type Input = Exclude<CommandInput, { readonly command: "view" }>;
 
 /** One operation of a worker, as it stands in its journal before it is sent. */
 export interface Operation {

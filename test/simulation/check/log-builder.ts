@@ -1,4 +1,5 @@
-import type { CommandInput, EpisodeLog, LogEvent, Operation, Response, Settings, State } from "../log.ts";
+import type { CommandInput } from "../../support/command-input.ts";
+import type { EpisodeLog, LogEvent, Operation, Response, Settings, State } from "../log.ts";
 import { writesOf } from "./write-rules.ts";
 
 export const memories = "users/u/memories/";

@@ -1,4 +1,5 @@
-import type { CommandInput, Operation } from "../log.ts";
+import type { CommandInput } from "../../support/command-input.ts";
+import type { Operation } from "../log.ts";
 
 /** Where a command may write, told from its input alone. */
 

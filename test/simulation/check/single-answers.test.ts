@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { CommandInput, Settings } from "../log.ts";
+import type { CommandInput } from "../../support/command-input.ts";
+import type { Settings } from "../log.ts";
 import { check } from "./check.ts";
 import { LogBuilder, type RequestTraits } from "./log-builder.ts";
 

@@ -1,4 +1,5 @@
-import type { CommandInput, State, Violation } from "../log.ts";
+import type { CommandInput } from "../../support/command-input.ts";
+import type { State, Violation } from "../log.ts";
 import { isFooled, statesSeen, violation, type Course, type History, type Write, ownIdAt } from "./history.ts";
 import { endsOf, sourceOf, type Ends } from "./places.ts";
 import { insertAfter, replaceOnce } from "./texts.ts";
