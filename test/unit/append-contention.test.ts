@@ -1,65 +1,93 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createS3Memory, type UserMemory } from "../../src/index.ts";
-import { startFakeS3, type FakeS3 } from "../../src/testing/index.ts";
-import { testClient } from "../support/test-client.ts";
+import { expect, it } from "vitest";
+import { createKeySpace } from "../../src/core/key-space.ts";
+import { createUserMemory, type UserMemory } from "../../src/core/memory.ts";
+import type { ObjectStore } from "../../src/core/object-store.ts";
+import { resolveMemoryOptions } from "../../src/options.ts";
+import { systemRuntime } from "../../src/runtime.ts";
+import { inMemoryStore } from "../../src/stores/in-memory-store.ts";
+import { seeded } from "../support/crash.ts";
+import { VirtualTime } from "../support/virtual-time.ts";
 
 const workers = 16;
 const linesEach = 50;
 const path = "/memories/log.md";
 
-/** One command of one worker; its answer, or what was refused. */
-type Append = (memory: UserMemory, line: string) => Promise<void>;
+/** 16 memories with nothing in common but the bucket, each request of 5 to 15 milliseconds each way. */
+function team(seed: number) {
+  const time = new VirtualTime();
+  const draw = seeded(seed);
+  const bucket = inMemoryStore();
+  let puts = 0;
+  const onTheWay = async <T>(request: () => Promise<T>): Promise<T> => {
+    await time.after(5 + draw(11));
+    const answer = await request();
+    await time.after(5 + draw(11));
+    return answer;
+  };
+  const store: ObjectStore = {
+    ...bucket,
+    get: async (...values) => onTheWay(() => bucket.get(...values)),
+    list: async (...values) => onTheWay(() => bucket.list(...values)),
+    put: async (...values) => {
+      puts += 1;
+      return onTheWay(() => bucket.put(...values));
+    },
+  };
+  const runtime = {
+    ...systemRuntime,
+    now: () => time.now,
+    sleep: async (milliseconds: number) => time.after(milliseconds),
+    random: () => draw(1_000_000) / 1_000_000,
+  };
+  const scope = { ...resolveMemoryOptions({ store }), keys: createKeySpace({ user: "team" }), actor: undefined };
+  const memories = Array.from({ length: workers }, () => createUserMemory({ ...scope, readOnly: false, runtime }));
+  return { time, memories, puts: () => puts };
+}
 
+/** One command of one worker; its answer, or what was refused. */
 async function say(memory: UserMemory, input: object): Promise<string> {
   const result = await memory.execute(input);
   if (result.isError) throw new Error(`refused with ${result.code}: ${result.content}`);
   return typeof result.content === "string" ? result.content : "";
 }
 
+type Append = (memory: UserMemory, line: string) => Promise<void>;
+
 /** The last line is a marker that every append moves down. */
-const appendBeforeMarker: Append = async (memory, line) => {
+const beforeMarker: Append = async (memory, line) => {
   await say(memory, { command: "str_replace", path, old_str: "END", new_str: `${line}\nEND` });
 };
 
 /** After the line that is the last one as this worker knows it. */
-const appendAfterLastLine: Append = async (memory, line) => {
+const afterLastLine: Append = async (memory, line) => {
   const view = await say(memory, { command: "view", path });
   // A view that was cut says in its last line how many there are.
   const lastLine = Number(/\(Cut: .* of (\d+) are shown/u.exec(view)?.[1] ?? /(\d+)\t.*$/u.exec(view)?.[1]);
   await say(memory, { command: "insert", path, insert_line: lastLine, insert_text: line });
 };
 
-describe("16 workers that append to one file under the default limits", () => {
-  let fake: FakeS3;
-  let memories: UserMemory[];
-
-  beforeEach(async () => {
-    fake = await startFakeS3();
-    // A request takes a few milliseconds, so that those of all workers overlap.
-    fake.faults.add({}, { beforeCommit: 2, afterCommit: 2 });
-    // Nothing in common but the bucket: a client, a store and a memory each.
-    memories = Array.from({ length: workers }, () =>
-      createS3Memory({ bucket: "memory", client: testClient(fake.endpoint) }).forUser("team"),
-    );
-    await say(memories[0] as UserMemory, { command: "create", path, file_text: "START\nEND\n" });
-  });
-
-  afterEach(() => fake.close());
-
-  it.each([
-    ["a replacement of its last line", appendBeforeMarker],
-    ["an insert after its last line", appendAfterLastLine],
-  ] as const)("get all their 800 lines in exactly once, by %s", async (_, append) => {
-    await Promise.all(
-      memories.map(async (memory, worker) => {
+it.each(
+  [1, 2, 3].flatMap((seed) => [[seed, "str_replace", beforeMarker] as const, [seed, "insert", afterLastLine] as const]),
+)(
+  "16 workers append 50 lines each to one file under the default limits: none is refused, lost or doubled (seed %i, %s)",
+  async (seed, _, append) => {
+    const { time, memories, puts } = team(seed);
+    const [first] = memories;
+    if (!first) throw new Error("There is nobody.");
+    const work = async (): Promise<string | undefined> => {
+      await say(first, { command: "create", path, file_text: "START\nEND\n" });
+      const appendAll = async (memory: UserMemory, worker: number): Promise<void> => {
         for (let count = 0; count < linesEach; count++) await append(memory, `worker ${worker}, line ${count}`);
-      }),
-    );
-
-    const file = await memories[0]?.files.read(path);
-    const expected = Array.from({ length: workers * linesEach }, (__, index) => {
-      return `worker ${index % workers}, line ${Math.floor(index / workers)}`;
+      };
+      await Promise.all(memories.map(appendAll));
+      return (await first.files.read(path))?.text;
+    };
+    const lines = (await time.run(work()))?.split("\n") ?? [];
+    const all = Array.from({ length: workers * linesEach }, (__, index) => {
+      return `worker ${Math.floor(index / linesEach)}, line ${index % linesEach}`;
     });
-    expect(file?.text.trimEnd().split("\n").toSorted()).toEqual([...expected, "START", "END"].toSorted());
-  });
-});
+    expect(lines.filter((line) => line.startsWith("worker")).sort()).toEqual(all.sort());
+    // Measured: 2.0 to 2.2 attempts per success. Far more would be a storm.
+    expect(puts() / (workers * linesEach)).toBeLessThan(3);
+  },
+);
