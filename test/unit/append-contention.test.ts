@@ -66,6 +66,10 @@ const afterLastLine: Append = async (memory, line) => {
   await say(memory, { command: "insert", path, insert_line: lastLine, insert_text: line });
 };
 
+async function appendLines(memory: UserMemory, worker: number, append: Append): Promise<void> {
+  for (let count = 0; count < linesEach; count++) await append(memory, `worker ${worker}, line ${count}`);
+}
+
 it.each(
   [1, 2, 3].flatMap((seed) => [[seed, "str_replace", beforeMarker] as const, [seed, "insert", afterLastLine] as const]),
 )(
@@ -76,10 +80,7 @@ it.each(
     if (!first) throw new Error("There is nobody.");
     const work = async (): Promise<string | undefined> => {
       await say(first, { command: "create", path, file_text: "START\nEND\n" });
-      const appendAll = async (memory: UserMemory, worker: number): Promise<void> => {
-        for (let count = 0; count < linesEach; count++) await append(memory, `worker ${worker}, line ${count}`);
-      };
-      await Promise.all(memories.map(appendAll));
+      await Promise.all(memories.map((memory, worker) => appendLines(memory, worker, append)));
       return (await first.files.read(path))?.text;
     };
     const lines = (await time.run(work()))?.split("\n") ?? [];
