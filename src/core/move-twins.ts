@@ -6,7 +6,7 @@ import type { PlacedCopy } from "./move-copy.ts";
 import type { ListedObject } from "./object-store.ts";
 import { movedFromOf } from "./write-record.ts";
 
-/** Files of the right size that are looked at, the newest first: a twin was made just now. */
+/** Files of the right size that are looked at, the newest first, besides the copies themselves: a twin was made just now. */
 const mostLooks = 100;
 
 /**
@@ -16,23 +16,23 @@ const mostLooks = 100;
  */
 export async function findTwins(
   call: Call,
-  copies: readonly Pick<PlacedCopy, "marker" | "size">[],
-  targets: readonly string[],
+  copies: readonly (Pick<PlacedCopy, "marker" | "size"> & { readonly target: string })[],
 ): Promise<readonly MemoryPath[]> {
   const { store, keys, request } = call;
   if (copies.length === 0) return [];
-  const markers = new Set(copies.map(({ marker }) => marker));
+  const own = new Map(copies.map(({ marker, target }) => [marker, target]));
   const sizes = new Set(copies.map(({ size }) => size));
-  const own = new Set(targets);
   const candidates: ListedObject[] = [];
   for await (const page of listPages(store, { prefix: keys.memories, ...request })) {
-    candidates.push(...page.objects.filter(({ key, size }) => sizes.has(size) && !own.has(key)));
+    candidates.push(...page.objects.filter(({ size }) => sizes.has(size)));
   }
-  const newest = candidates.sort((one, other) => other.modified.getTime() - one.modified.getTime()).slice(0, mostLooks);
+  const newest = candidates
+    .sort((one, other) => other.modified.getTime() - one.modified.getTime())
+    .slice(0, mostLooks + copies.length);
   const twins = await eachSettled(newest, async ({ key }) => {
     const found = await store.head(key, request);
-    const marker = found.outcome === "found" ? movedFromOf(found.metadata) : undefined;
-    return marker !== undefined && markers.has(marker) ? keys.pathOf(key) : undefined;
+    const target = found.outcome === "found" ? own.get(movedFromOf(found.metadata) ?? "") : undefined;
+    return target !== undefined && target !== key ? keys.pathOf(key) : undefined;
   });
   return twins.filter((path) => path !== undefined).sort();
 }

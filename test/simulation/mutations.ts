@@ -385,7 +385,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
     name: "twins of a directory's rename not looked for",
     why: "Its files are at two names, and nobody says so.",
     file: "src/core/commands/rename-directory.ts",
-    from: "await findTwins(call, unsure, [...copies.keys()].map(targetOf))",
+    from: "await findTwins(call, unsure)",
     to: "[]",
   },
   // Limits and neighbours

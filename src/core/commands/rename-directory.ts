@@ -81,7 +81,7 @@ async function moveAll(
   targetOf: (key: string) => string,
   copies: Copies,
 ): Promise<string> {
-  const unsure: PlacedCopy[] = []; // whose source may have been removed by another rename
+  const unsure: UnsureCopy[] = []; // whose source may have been removed by another rename
   let open: readonly string[] = sources.map(({ key }) => key);
   for (let listing = 1; ; listing++) {
     await copyAll(call, move, open, targetOf, copies);
@@ -94,7 +94,7 @@ async function moveAll(
     open = changed;
   }
   for (const key of open) if (!copies.has(key)) copies.set(key, "stays");
-  return answer(move, [...copies.values()], await findTwins(call, unsure, [...copies.keys()].map(targetOf)));
+  return answer(move, [...copies.values()], await findTwins(call, unsure));
 }
 
 /** Not looked at yet, or changed since it was copied. What is settled is settled: a file that comes back is a new one. */
@@ -219,7 +219,7 @@ async function removeSources(
   call: Call,
   move: Move,
   targetOf: (key: string) => string,
-  { copies, unsure }: { readonly copies: Copies; readonly unsure: PlacedCopy[] },
+  { copies, unsure }: { readonly copies: Copies; readonly unsure: UnsureCopy[] },
   isLast: boolean,
 ): Promise<readonly string[]> {
   const conflict = (): string => messages.renameUnfinished(move.sentSource, move.sentTarget);
@@ -260,10 +260,12 @@ async function removeSources(
     if (fate === "changed") copies.set(key, isOrphan && left === "kept" ? "edited" : "stays");
     else if (isOrphan) copies.set(key, left === "kept" ? "copy_kept" : "source_missing");
     else copies.set(key, "moved");
-    if (fate !== "deleted" && !isOrphan) unsure.push(copy);
+    if (fate !== "deleted" && !isOrphan) unsure.push({ ...copy, target: targetOf(key) });
   });
   return changed;
 }
+
+type UnsureCopy = PlacedCopy & { readonly target: string };
 
 /** A source to be deleted, and the copy of it. */
 interface Doomed {

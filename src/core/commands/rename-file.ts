@@ -99,7 +99,7 @@ class FileRename {
     if (!this.#placed || !this.#deleteIsOpen) return undefined;
     const found = await this.#call.store.get(this.#source, { maximumBytes: 0, ...this.#call.request });
     if (found.outcome !== "missing" && !this.#isOwn(found) && isSameFile(found, this.#placed.source)) return undefined;
-    const twins = await findTwins(this.#call, [this.#placed], [this.#target]);
+    const twins = await findTwins(this.#call, [{ ...this.#placed, target: this.#target }]);
     return twins.length > 0 ? undefined : this.#success;
   }
 
@@ -188,7 +188,7 @@ class FileRename {
 
   /** The source is gone, by this call, by who made the copy, or by another rename, which then has a copy of its own. */
   async #goneByWhom(copy: PlacedCopy, stands: string, settle: () => void): Promise<string> {
-    const [twin] = await findTwins(this.#call, [copy], [this.#target]);
+    const [twin] = await findTwins(this.#call, [{ ...copy, target: this.#target }]);
     if (twin === undefined) return this.#success;
     settle();
     throw new MemoryError("conflict", messages.movedTwice(this.#move.sentSource, stands, twin));

@@ -113,7 +113,7 @@ class WordCount {
       const sum = [...places.values()].reduce((total, count) => total + count, 0);
       if (sum < 2 || this.#wasWrittenTwice(token)) continue;
       const operations = [...this.#copiersOf(token)];
-      const excuse = places.size < sum ? "none" : this.#excuseOf(operations);
+      const excuse = places.size < sum ? "none" : this.#excuseOf([...operations, ...this.#movedTo(places)]);
       if (excuse === "named") continue;
       const found = excuse === "none" ? violations : unnamed;
       const keys = [...places.keys()];
@@ -121,6 +121,12 @@ class WordCount {
       found.set(name, { keys, operations, tokens: [...(found.get(name)?.tokens ?? []), token] });
     }
     return { violations: [...violations.values()].map(describeDouble), unnamed: [...unnamed.values()] };
+  }
+
+  /** Renames that have put something where it stands: an earlier text of it, perhaps. */
+  #movedTo(places: ReadonlyMap<string, number>): readonly number[] {
+    const puts = this.#history.commits.filter(({ key, method }) => method === "PUT" && places.has(key));
+    return puts.map(({ operation }) => operation);
   }
 
   /** A rename that copied it died, said so, or at least did not hear everything. */

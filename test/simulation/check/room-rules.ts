@@ -77,11 +77,12 @@ function* judgeMerges(history: History, course: Course): Generator<Violation> {
   const first = course.commits.find(({ method }) => method === "PUT");
   // Where it has taken over a copy first, that was half a rename.
   if (ends === undefined || first === undefined || first.before !== undefined || first.key === ends.target) return;
-  const standing = keysBelow(history, `${ends.target}/`).flatMap((key) => {
-    const [span, ...more] = spansDuring(history, key, course.calledAt, first.sent.sentAt);
-    return more.length === 0 && span?.state ? [span.state] : [];
-  });
-  if (standing.length > 0 && standing.every(({ movedFrom }) => movedFrom === undefined)) {
+  const spans = keysBelow(history, `${ends.target}/`).map((key) =>
+    spansDuring(history, key, course.calledAt, first.sent.sentAt),
+  );
+  const standing = spans.flatMap(([span, ...more]) => (more.length === 0 && span?.state ? [span.state] : []));
+  const isMarked = spans.flat().some(({ state }) => state?.movedFrom !== undefined);
+  if (standing.length > 0 && !isMarked) {
     yield violation(
       "renamed onto a directory",
       course.operation.id,
