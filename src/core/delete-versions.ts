@@ -101,7 +101,8 @@ async function deleteBatch<T extends SeenObject>(
   });
 }
 
-async function stillOpen<T extends SeenObject>(
+/** The objects that a look still finds untouched; what became of the others goes into `fates`. */
+export async function stillOpen<T extends SeenObject>(
   open: readonly T[],
   look: NonNullable<Where<T>["look"]>,
   fates: Map<T, Fate>,

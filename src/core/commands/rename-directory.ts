@@ -1,6 +1,6 @@
 import { MemoryError } from "../../errors.ts";
 import { readableBytes, type Call } from "../call.ts";
-import { deleteVersions, type Fate, type Sight } from "../delete-versions.ts";
+import { deleteVersions, stillOpen, type Fate, type Sight } from "../delete-versions.ts";
 import { eachSettled } from "../each-settled.ts";
 import { longestKey } from "../listing.ts";
 import { invalidPath, parseMemoryPath, type MemoryPath } from "../memory-path.ts";
@@ -236,15 +236,9 @@ async function removeSources(
     return copy ? [{ key, version: copy.source.version, copy }] : [];
   });
   // Who takes over another worker's copy may come late: the source may be gone and, with equal bytes, back again.
-  const late = await eachSettled(
-    placed.filter(({ copy }) => !copy.made),
-    async (doomed) => [doomed, await look(doomed)] as const,
-  );
+  const takenOver = placed.filter(({ copy }) => !copy.made);
   const fates = new Map<Doomed, Fate>();
-  for (const [doomed, state] of late) {
-    if (state === "changed" || state === "returned") fates.set(doomed, state);
-    else if (state !== "untouched") fates.set(doomed, "gone");
-  }
+  await stillOpen(takenOver, look, fates, false);
   const sure = placed.filter((doomed) => !fates.has(doomed));
   const deleted = await deleteVersions(call, sure, { sent, prefix: call.keys.prefixOf(move.source), conflict, look });
 
