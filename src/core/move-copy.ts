@@ -169,13 +169,13 @@ export async function findOwnCopy(
   if (found.outcome === "missing" || !carriesWrite(found.metadata, call.stamp.writeId)) return undefined;
   const edited = !isNewestWrite(found.metadata, call.stamp.writeId);
   const { version, size } = found;
+  const marker = movedFromOf(found.metadata) ?? "";
   if (!before) {
-    const marker = movedFromOf(found.metadata) ?? "";
     return { source, marker, size, version, made: !takeOver, edited: edited || takeOver?.edited === true };
   }
   // Under somebody's edit it cannot be seen whether the copy was brought up to date before: it counts as if not.
   if (edited) return { ...before, version, edited };
-  return version === before.version ? undefined : { ...before, source, version, size };
+  return version === before.version ? undefined : { ...before, source, marker, version, size };
 }
 
 /**

@@ -78,6 +78,19 @@ const races: readonly Race[] = [
     left: { c: "a\n", e: "a\n" },
   },
   {
+    title:
+      "the refresh of an edited file landed without an answer, the delete failed, and another rename moved the source",
+    files: ["a"],
+    move: ["a", "b"],
+    at: [
+      { when: "before", method: "delete", others: [edit("a", "a", "A2")] },
+      { when: "after", method: "put", count: 2, others: [], answer: failed503 },
+      { when: "before", method: "delete", count: 2, others: [rename("a", "c")], answer: failed503 },
+    ],
+    hears: "its content may be in both /memories/b and /memories/c; view both again",
+    left: { b: "A2\n", c: "A2\n" },
+  },
+  {
     title: "the source was moved on and the copy renamed back before the delete",
     files: ["a"],
     move: ["a", "b"],
