@@ -1,6 +1,9 @@
+import { checkReadOptions } from "./core/call-options.ts";
 import { checkOptions, optionsObject } from "./core/check-options.ts";
 import { createKeySpace } from "./core/key-space.ts";
 import { createUserMemory, type UserMemory } from "./core/memory.ts";
+import { openStore } from "./core/open-store.ts";
+import { warm } from "./core/warm.ts";
 import {
   memoryShape,
   resolveMemoryOptions,
@@ -21,6 +24,14 @@ export interface Memory {
    * empty, blank, ill-formed or over-long id.
    */
   forUser(user: string, options?: UserOptions): UserMemory;
+  /**
+   * Does beforehand what the first command would wait for: loads the AWS SDK and every command, finds the credentials and
+   * opens a connection, by a ListObjectsV2 of one key. For Lambda's init phase: `await memory.warm()` beside the handler.
+   * Never rejects; a failure goes to `onError`, and the first command meets it again. Throws a `TypeError` for nonsense.
+   *
+   * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
+   */
+  warm(options?: { readonly signal?: AbortSignal }): Promise<void>;
 }
 
 /** Options of a memory on S3: those of the store and those of every memory. */
@@ -32,12 +43,13 @@ export interface CreateS3MemoryOptions extends S3StoreOptions, MemoryOptions {}
  */
 export function createS3Memory(options: CreateS3MemoryOptions): Memory {
   checkOptions("createS3Memory", s3MemorySchema, options);
-  const { bucket, client, timeouts, conditionalDelete, ...memoryOptions } = options;
+  const { bucket, client, timeouts, conditionalDelete, serverSideCopy, ...memoryOptions } = options;
   const store = s3Store({
     bucket,
     ...(client === undefined ? {} : { client }),
     ...(timeouts === undefined ? {} : { timeouts }),
     ...(conditionalDelete === undefined ? {} : { conditionalDelete }),
+    ...(serverSideCopy === undefined ? {} : { serverSideCopy }),
   });
   return createMemory({ ...memoryOptions, store });
 }
@@ -46,12 +58,17 @@ const s3MemorySchema = optionsObject({ ...s3Shape, ...memoryShape });
 
 /** Memories on any {@link ObjectStore}. Throws a `TypeError` for options that make no sense. */
 export function createMemory(options: CreateMemoryOptions): Memory {
-  const { prefix, ...shared } = resolveMemoryOptions(options);
+  const { prefix, ...resolved } = resolveMemoryOptions(options);
+  const shared = { ...resolved, ...openStore(resolved) };
   return Object.freeze<Memory>({
     forUser(user, userOptions = {}) {
       const { project, actor, readOnly } = resolveUserOptions(userOptions);
       const keys = createKeySpace({ prefix, user, project });
       return createUserMemory({ ...shared, keys, actor, readOnly, runtime: systemRuntime });
+    },
+    async warm(warmOptions = {}) {
+      checkReadOptions("warm", warmOptions);
+      await warm({ ...shared, prefix: resolved.usersPrefix }, warmOptions);
     },
   });
 }

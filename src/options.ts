@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { checkOptions, optionsObject } from "./core/check-options.ts";
-import { createKeySpace, encodeId } from "./core/key-space.ts";
+import { encodeId, usersPrefix } from "./core/key-space.ts";
 import type { Limits } from "./core/limits.ts";
 import type { ObjectStore } from "./core/object-store.ts";
 import type { RetryBudget } from "./core/replay.ts";
@@ -41,6 +41,18 @@ export interface MemoryOptions {
     /** Bytes of all files of one scope. @default Infinity */
     readonly totalBytes?: number;
   };
+  /** What a memory remembers of files, for all its users together. It saves requests and adds caution; nothing depends on it. */
+  readonly cache?: {
+    /** Bytes. `0` remembers nothing, not even what a conversation was shown. @default 8388608 */
+    readonly bytes?: number;
+    /**
+     * `str_replace`, `insert` and an overwriting `create` send their conditional PUT at once where this process knows the
+     * file. `false`: they always read it first.
+     *
+     * @default true
+     */
+    readonly directEdits?: boolean;
+  };
   /** How long a command is attempted again when other writers win the race or the store fails. */
   readonly retry?: {
     /** Attempts in all. @default 20 */
@@ -68,10 +80,12 @@ export interface UserOptions {
 export interface ResolvedMemoryOptions {
   readonly store: ObjectStore;
   readonly prefix: string | undefined;
+  readonly usersPrefix: string;
   readonly onExisting: "error" | "overwrite";
   readonly onError: (error: MemoryError) => void;
   readonly limits: Limits;
   readonly retry: RetryBudget;
+  readonly cache: { readonly bytes: number; readonly directEdits: boolean };
 }
 
 export interface ResolvedUserOptions {
@@ -112,6 +126,7 @@ export const memoryShape = {
     }),
   ),
   retry: z.optional(optionsObject({ attempts: size(1), totalMilliseconds: size(0) })),
+  cache: z.optional(optionsObject({ bytes: size(0), directEdits: toggle })),
 };
 
 const memorySchema = optionsObject({
@@ -125,11 +140,15 @@ const userSchema = optionsObject({ project: text, actor: text, readOnly: toggle 
 
 /** The only home of the defaults, but for those of the S3 store. Throws a `TypeError` that names the option, the value and what is expected. */
 export function resolveMemoryOptions(options: CreateMemoryOptions): ResolvedMemoryOptions {
-  const { store, prefix, onExisting, onError, limits, retry } = checkOptions("createMemory", memorySchema, options);
-  createKeySpace({ prefix, user: "any" }); // refuses an unusable prefix now, not at the first user
+  const { store, prefix, onExisting, onError, limits, retry, cache } = checkOptions(
+    "createMemory",
+    memorySchema,
+    options,
+  );
   return Object.freeze({
     store,
     prefix,
+    usersPrefix: usersPrefix(prefix), // an unusable prefix is refused now, not at the first user
     onExisting: onExisting ?? "error",
     onError: onError ?? logToConsole,
     limits: Object.freeze({
@@ -142,6 +161,10 @@ export function resolveMemoryOptions(options: CreateMemoryOptions): ResolvedMemo
     retry: Object.freeze({
       attempts: retry?.attempts ?? 20,
       totalMilliseconds: retry?.totalMilliseconds ?? 15_000,
+    }),
+    cache: Object.freeze({
+      bytes: cache?.bytes ?? 8 * 1024 * 1024,
+      directEdits: cache?.directEdits ?? true,
     }),
   });
 }

@@ -37,7 +37,7 @@ export function checkExecuteOptions(options: unknown): void {
   checkOptions("execute", executeSchema, options);
 }
 
-export function checkReadOptions(where: "files.list" | "files.read", options: unknown): void {
+export function checkReadOptions(where: "files.list" | "files.read" | "warm", options: unknown): void {
   checkOptions(where, readSchema, options);
 }
 

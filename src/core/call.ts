@@ -1,4 +1,5 @@
 import type { KeySpace } from "./key-space.ts";
+import type { KnownFiles } from "./known-files.ts";
 import type { Limits } from "./limits.ts";
 import type { GetResult, ObjectStore } from "./object-store.ts";
 import type { RetryBudget } from "./replay.ts";
@@ -10,6 +11,8 @@ import type { WriteStamp } from "./write-record.ts";
 /** What one scope's commands share: where its files are, and by which rules. */
 export interface Scope {
   readonly store: ObjectStore;
+  /** What this process knows of the objects in the store. */
+  readonly known: KnownFiles;
   readonly keys: KeySpace;
   readonly limits: Limits;
   readonly retry: RetryBudget;

@@ -75,11 +75,11 @@ export function createMemoryFiles({ start, assertWritable, queue }: FileCalls): 
       assertText(text);
       assertWritable(sent);
       const call = start("write", options);
-      const version = await inOrder(path, false, call, async () => {
+      return inOrder(path, false, call, async () => {
         const { createFile } = await import("./commands/create.ts");
-        return createFile(call, { path, sent, text, onExisting });
+        const { version } = await createFile(call, { path, sent, text, onExisting });
+        return { version };
       });
-      return { version };
     },
     async delete(sent, options = {}) {
       const version = checkDeleteOptions(options);

@@ -35,17 +35,21 @@ export interface KeySpaceOptions {
   readonly project?: string | undefined;
 }
 
+/** What the keys of every user begin with. Throws a `TypeError` for an unusable prefix. */
+export function usersPrefix(prefix: string | undefined): string {
+  return prefix === undefined ? "users/" : `${encodePrefix(prefix)}/users/`;
+}
+
 /** Throws a `TypeError` that names the option, its value and what is expected. */
 export function createKeySpace({ prefix, user, project }: KeySpaceOptions): KeySpace {
-  const above = prefix === undefined ? "" : `${encodePrefix(prefix)}/`;
-  const home = `${above}users/${encodeId("user", user)}/`;
+  const home = `${usersPrefix(prefix)}${encodeId("user", user)}/`;
   const scope = project === undefined ? home : `${home}projects/${encodeId("project", project)}/`;
   const memories = `${scope}memories/`;
   const longestPath = longestKey - utf8Length(memories) + rootPath.length + 1;
 
   const pathOf = (key: string): MemoryPath | undefined => {
     // A key of the right form over the limit is none that this scope could write to.
-    if (!key.startsWith(memories) || utf8Length(key) > longestKey) return undefined;
+    if (!key.startsWith(memories) || isTooLong(key)) return undefined;
     return canonicalOrUndefined(`${rootPath}/${key.slice(memories.length)}`);
   };
 
@@ -67,6 +71,11 @@ export function createKeySpace({ prefix, user, project }: KeySpaceOptions): KeyS
     prefixOf: (path, sent) => (isRoot(path) ? memories : `${keyOf(path, sent)}/`),
     pathOf,
   };
+}
+
+function isTooLong(key: string): boolean {
+  // No UTF-16 unit takes more than 3 bytes.
+  return key.length * 3 > longestKey && utf8Length(key) > longestKey;
 }
 
 /** One ASCII segment. Throws a `TypeError` that names the option for what is no usable id. */

@@ -7,8 +7,9 @@ import { createMemoryFiles, type MemoryFiles } from "./files.ts";
 import { parseMemoryPath, rootPath, type MemoryPath } from "./memory-path.ts";
 import * as messages from "./messages.ts";
 import { createPathQueue } from "./path-queue.ts";
+import { report } from "./report.ts";
 import type { MemoryResult } from "./result.ts";
-import { createShownFiles, type ShownFiles } from "./shown-files.ts";
+import type { ShownFiles } from "./shown-files.ts";
 import { asMemoryError } from "./unexpected.ts";
 
 /** How one command is to be carried out. */
@@ -37,6 +38,7 @@ export interface UserMemory {
 }
 
 export interface UserScope extends Scope {
+  readonly openShownFiles: () => ShownFiles;
   readonly actor: string | undefined;
   readonly readOnly: boolean;
   readonly onError: (error: MemoryError) => void;
@@ -45,7 +47,7 @@ export interface UserScope extends Scope {
 /** The commands on one scope. */
 export function createUserMemory(scope: UserScope): UserMemory {
   const queue = createPathQueue();
-  const shown = createShownFiles();
+  const shown = scope.openShownFiles();
   return Object.freeze<UserMemory>({
     async execute(input, options = {}) {
       checkExecuteOptions(options);
@@ -124,14 +126,14 @@ async function carryOut(
     case "create": {
       const { createFile } = await import("./commands/create.ts");
       const { path: sent, file_text: text } = command;
-      const version = await createFile(call, {
+      const created = await createFile(call, {
         path,
         sent,
         text,
         onExisting: call.onExisting,
-        known: call.shown.get(path),
+        shown: call.shown.get(path),
       });
-      call.shown.set(path, { version, text }, call.turn);
+      call.shown.set(path, created, call.turn);
       return messages.created(sent);
     }
     case "str_replace": {
@@ -167,16 +169,6 @@ function failed(scope: UserScope, thrown: unknown, sent: messages.SentPaths): Me
     found.code === "aborted"
       ? new MemoryError("aborted", messages.aborted(sent), found.details, { cause: found })
       : found;
-  if (error.code === "storage" || error.code === "outcome_unknown") void report(scope, error);
+  if (error.code === "storage" || error.code === "outcome_unknown") void report(scope.onError, error);
   return { isError: true, content: error.message, code: error.code, error };
-}
-
-/** The operator's own reporting must not change what Claude reads, whether it throws or rejects. */
-async function report({ onError }: UserScope, error: MemoryError): Promise<void> {
-  try {
-    const answer: unknown = onError(error); // an async function may be given too
-    await answer;
-  } catch {
-    // Nobody is left to tell.
-  }
 }

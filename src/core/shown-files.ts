@@ -1,17 +1,22 @@
-import { createLRU } from "lru.min";
-import { isBelow, type MemoryPath } from "./memory-path.ts";
-import { decodeText, encodeText } from "./text/encoding.ts";
+import type { FileCache } from "./file-cache.ts";
+import type { MemoryPath } from "./memory-path.ts";
+import { decodeText } from "./text/encoding.ts";
 
-/** A file as a conversation knows it: the bytes that Claude's line numbers mean. */
+/** A file as a conversation was shown it: the bytes that Claude's line numbers mean. */
 export interface ShownFile {
   /** `undefined` where others' changes are in the file that Claude was not shown. */
   readonly version: string | undefined;
   /** `undefined` for an image. */
-  readonly text: string | undefined;
+  readonly body: Uint8Array | undefined;
+}
+
+/** A file that was shown, and in which turn of the conversation. */
+export interface ShownInTurn extends ShownFile {
+  readonly turn: number;
 }
 
 export interface ShownFiles {
-  get(path: MemoryPath): ShownFile | undefined;
+  get(path: MemoryPath): { readonly version: string | undefined; readonly text: string | undefined } | undefined;
   /** Views of one path run in parallel: what an earlier turn showed does not take the place of what a later one did. */
   set(path: MemoryPath, file: ShownFile, turn: number): void;
   nextTurn(): number;
@@ -20,52 +25,37 @@ export interface ShownFiles {
   forgetAll(path: MemoryPath): void;
 }
 
-/** Bytes of all texts that one conversation keeps. */
-const budget = 8 * 1024 * 1024;
-/** A tenant has 1,000 files by default; each costs something, however small it is. */
-const mostFiles = 1_000;
-
 /**
- * What a `UserMemory` showed Claude last of each file, the least recently used forgotten first. Nothing that is right
- * depends on it: it tells the lines that an insert means, and refuses to overwrite what this conversation never saw.
+ * What a `UserMemory` showed Claude last of each file. Nothing that is right depends on it: it tells the lines that an
+ * insert means, and refuses to overwrite what this conversation never saw.
  */
-export function createShownFiles(): ShownFiles {
-  interface Kept {
-    readonly version: string | undefined;
-    readonly body: Uint8Array | undefined;
-    readonly turn: number;
-  }
+export function createShownFiles(cache: FileCache, conversation: number): ShownFiles {
   let turns = 0;
-  let bytes = 0;
-  const sizeOf = ({ body }: Kept): number => body?.byteLength ?? 0;
-  const create = (): ReturnType<typeof createLRU<MemoryPath, Kept>> =>
-    // Called for what is replaced and deleted, too.
-    createLRU({ max: mostFiles, onEviction: (_, kept) => void (bytes -= sizeOf(kept)) });
-  let files: ReturnType<typeof create> | undefined; // it takes room for all of them at once, and most scopes need none
+  const home = `${conversation}\n`; // no key has a line feed
+  const nameOf = (path: string): string => home + path;
   return {
     get(path) {
-      const kept = files?.get(path);
-      return kept && { version: kept.version, text: kept.body && decodeText(kept.body) };
+      const shown = cache.get(nameOf(path));
+      return shown && { version: shown.version, text: shown.body && decodeText(shown.body) };
     },
     nextTurn() {
       turns += 1;
       return turns;
     },
-    set(path, { version, text }, turn) {
-      if ((files?.peek(path)?.turn ?? 0) > turn) return;
-      const kept = { version, body: text === undefined ? undefined : encodeText(text), turn };
-      files ??= create();
-      files.set(path, kept);
-      bytes += sizeOf(kept);
-      // eslint-disable-next-line no-unmodified-loop-condition -- an eviction takes the bytes off
-      while (bytes > budget) files.evict(1);
+    set(path, { version, body }, turn) {
+      if (turnOf(cache.peek(nameOf(path))) <= turn) cache.set(nameOf(path), { version, body, turn });
     },
     forget(path) {
-      files?.delete(path);
+      cache.delete(nameOf(path));
     },
     forgetAll(path) {
-      const gone = [...(files?.keys() ?? [])].filter((known) => known === path || isBelow(known, path));
-      for (const known of gone) files?.delete(known);
+      const below = nameOf(`${path}/`);
+      const gone = [...cache.names()].filter((name) => name === nameOf(path) || name.startsWith(below));
+      for (const name of gone) cache.delete(name);
     },
   };
+}
+
+function turnOf(file: ReturnType<FileCache["peek"]>): number {
+  return file && "turn" in file ? file.turn : 0;
 }

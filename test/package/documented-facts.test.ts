@@ -123,6 +123,7 @@ describe("the documentation", () => {
     const defaults = {
       ...prefixed("limits", memory.limits),
       ...prefixed("retry", memory.retry),
+      "cache.bytes": memory.cache.bytes,
       "timeouts.connect": store.connectMilliseconds,
       "timeouts.request": store.requestMilliseconds,
     };

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { createKeySpace } from "../../src/core/key-space.ts";
+import { openStore } from "../../src/core/open-store.ts";
 import { createUserMemory, type UserMemory } from "../../src/core/memory.ts";
 import type { ObjectStore } from "../../src/core/object-store.ts";
 import { resolveMemoryOptions, type MemoryOptions } from "../../src/options.ts";
@@ -46,8 +47,10 @@ export function bucketWith(files: Files, options: MemoryOptions = {}): Bucket {
     const metadata = { "write-ids": runtime.randomId(), command: "create" };
     store.plant(keys.memories + name, text, { metadata, contentType: "text/plain; charset=utf-8" });
   }
-  const worker = (gate?: Gate): UserMemory =>
-    createUserMemory(gate ? { ...scope, store: gatedStore(store, gate, nameOf) } : scope);
+  const worker = (gate?: Gate): UserMemory => {
+    const open = openStore({ ...scope, store: gate ? gatedStore(store, gate, nameOf) : store });
+    return createUserMemory({ ...scope, ...open });
+  };
   return {
     worker,
     say: async (input, gate) => {

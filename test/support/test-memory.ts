@@ -1,4 +1,5 @@
 import { createKeySpace, type KeySpace } from "../../src/core/key-space.ts";
+import { openStore } from "../../src/core/open-store.ts";
 import { createUserMemory, type ExecuteOptions, type UserMemory } from "../../src/core/memory.ts";
 import type { ObjectStore } from "../../src/core/object-store.ts";
 import type { Runtime } from "../../src/core/runtime.ts";
@@ -59,6 +60,8 @@ function hookedStore(store: ObjectStore, hooks: StoreHooks): { readonly store: O
 
 export interface TestMemory {
   readonly user: UserMemory;
+  /** Another conversation of the same worker. */
+  readonly sibling: UserMemory;
   /** Another worker on the same store, without hooks. */
   readonly other: UserMemory;
   readonly store: InMemoryStore;
@@ -94,10 +97,12 @@ export function testMemory(
   const shared = resolveMemoryOptions({ onError, ...memoryOptions, store });
   const keys = createKeySpace({ prefix: shared.prefix, user: "tester" });
   const scope = { ...shared, keys, actor: undefined, readOnly, runtime: { ...impatient, ...runtime } };
-  const user = createUserMemory({ ...scope, store: hooked.store });
+  const open = openStore({ ...scope, store: hooked.store });
+  const user = createUserMemory({ ...scope, ...open });
   return {
     user,
-    other: createUserMemory(scope),
+    sibling: createUserMemory({ ...scope, ...open }),
+    other: createUserMemory({ ...scope, ...openStore(scope) }),
     store,
     keys,
     log: hooked.log,

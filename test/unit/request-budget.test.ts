@@ -8,7 +8,7 @@ import { testClient } from "../support/test-client.ts";
 
 interface Budget {
   readonly command: string;
-  readonly options?: MemoryOptions & { readonly conditionalDelete?: boolean };
+  readonly options?: MemoryOptions & { readonly conditionalDelete?: boolean; readonly serverSideCopy?: boolean };
   /** Files below the scope's prefix, in which the command runs. */
   readonly files: readonly string[];
   readonly input: object;
@@ -85,7 +85,41 @@ const budgets: readonly Budget[] = [
     files: ["a.md"],
     viewed: "/memories/a.md",
     input: { command: "create", path: "/memories/a.md", file_text: "" },
-    requests: { ListObjectsV2: 1, GetObject: 1, PutObject: 1 },
+    requests: { PutObject: 1 },
+    roundTrips: 1,
+  },
+  {
+    command: "the same, `cache.directEdits` off",
+    options: { onExisting: "overwrite", cache: { directEdits: false } },
+    files: ["a.md"],
+    viewed: "/memories/a.md",
+    input: { command: "create", path: "/memories/a.md", file_text: "" },
+    requests: { GetObject: 1, PutObject: 1 },
+    roundTrips: 2,
+  },
+  {
+    command: "str_replace of a file that was viewed, or edited before",
+    files: ["a.md"],
+    viewed: "/memories/a.md",
+    input: { command: "str_replace", path: "/memories/a.md", old_str: "x", new_str: "y" },
+    requests: { PutObject: 1 },
+    roundTrips: 1,
+  },
+  {
+    command: "insert into a file that was viewed, or edited before",
+    files: ["a.md"],
+    viewed: "/memories/a.md",
+    input: { command: "insert", path: "/memories/a.md", insert_line: 0, insert_text: "y" },
+    requests: { PutObject: 1 },
+    roundTrips: 1,
+  },
+  {
+    command: "insert into a file that was viewed, `limits.totalBytes` on",
+    options: { limits: { totalBytes: 1_000 } },
+    files: ["a.md"],
+    viewed: "/memories/a.md",
+    input: { command: "insert", path: "/memories/a.md", insert_line: 0, insert_text: "y" },
+    requests: { ListObjectsV2: 1, PutObject: 1 },
     roundTrips: 2,
   },
   {
@@ -130,7 +164,7 @@ const budgets: readonly Budget[] = [
     files: some(1_500, "dir/"),
     input: { command: "delete", path: "/memories/dir" },
     requests: { DeleteObject: 1, ListObjectsV2: 2, DeleteObjects: 2 },
-    roundTrips: 4,
+    roundTrips: 3,
   },
   {
     command: "rename a file",
@@ -161,6 +195,14 @@ const budgets: readonly Budget[] = [
     requests: { ListObjectsV2: 2, GetObject: 17, PutObject: 16, DeleteObjects: 1 },
     roundTrips: 5,
   },
+  {
+    command: "rename a directory of 16 files, `serverSideCopy`",
+    options: { serverSideCopy: true },
+    files: some(16, "dir/"),
+    input: rename("/memories/dir", "/memories/new"),
+    requests: { ListObjectsV2: 2, GetObject: 1, HeadObject: 16, CopyObject: 16, DeleteObjects: 1 },
+    roundTrips: 5,
+  },
 ];
 
 /** One lost race costs an edit two round trips: look again, write again. */
@@ -180,6 +222,15 @@ const races: readonly Budget[] = [
     input: { command: "insert", path: "/memories/a.md", insert_line: 1, insert_text: "y" },
     requests: { GetObject: 2, PutObject: 2 },
     roundTrips: 4,
+  },
+  {
+    command: "str_replace of a file that was viewed and has changed since",
+    files: ["a.md"],
+    viewed: "/memories/a.md",
+    raced: "PutObject",
+    input: { command: "str_replace", path: "/memories/a.md", old_str: "x", new_str: "y" },
+    requests: { PutObject: 2, GetObject: 1 },
+    roundTrips: 3,
   },
   {
     command: "rename of a file whose source was edited after the copy",

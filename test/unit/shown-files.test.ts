@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { MemoryPath } from "../../src/core/memory-path.ts";
-import { createShownFiles } from "../../src/core/shown-files.ts";
 import { storeFailure, testMemory } from "../support/test-memory.ts";
 
 const path = "/memories/a.md";
@@ -17,7 +15,6 @@ const edited = "The file /memories/a.md has been edited.";
 const changed = "Error: /memories/a.md was changed since you viewed it: nothing was written, view it again";
 
 const image = (last: number): Uint8Array => Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, last);
-const place = (index: number): MemoryPath => `/memories/${index}` as MemoryPath;
 
 describe("an insert", () => {
   it("means the lines that this conversation viewed, although others changed the file since", async () => {
@@ -329,33 +326,11 @@ it("gives the application no version of a write that others have written on befo
   expect(text("a.md")).toBe("theirs\n");
 });
 
-describe("what a conversation keeps", () => {
-  const mebibyte = "x".repeat(1024 * 1024);
-
-  it("is 8 MiB at most: the file used longest ago goes first", () => {
-    const shown = createShownFiles();
-    for (let index = 0; index < 8; index++) shown.set(place(index), { version: "1", text: mebibyte }, 1);
-    shown.get(place(0));
-    shown.set(place(8), { version: "1", text: "y" }, 1);
-    const kept = Array.from({ length: 9 }, (_, index) => shown.get(place(index)) !== undefined);
-    expect(kept).toEqual([true, false, true, true, true, true, true, true, true]);
-  });
-
-  it("counts what a file has now, and nothing of what was forgotten", () => {
-    const shown = createShownFiles();
-    for (let time = 0; time < 20; time++) shown.set(place(1), { version: "1", text: mebibyte }, 1);
-    for (let index = 2; index < 9; index++) shown.set(place(index), { version: "1", text: mebibyte }, 1);
-    expect(shown.get(place(1))).toBeDefined();
-    for (let index = 2; index < 9; index++) shown.forget(place(index));
-    for (let index = 12; index < 19; index++) shown.set(place(index), { version: "1", text: mebibyte }, 1);
-    expect(shown.get(place(1))).toBeDefined();
-    shown.set(place(19), { version: "1", text: mebibyte }, 1);
-    expect(shown.get(place(12))).toBeUndefined();
-  });
-
-  it("is 1,000 files at most, however small", () => {
-    const shown = createShownFiles();
-    for (let index = 0; index <= 1_000; index++) shown.set(place(index), { version: "1", text: "" }, 1);
-    expect([shown.get(place(0)), shown.get(place(1))]).toEqual([undefined, { version: "1", text: "" }]);
-  });
+it("remembers nothing at all with a cache of 0 bytes: an insert means the lines of the file as it is", async () => {
+  const { say, plant, text, other } = testMemory({ cache: { bytes: 0 } });
+  plant("a.md", "one\ntwo\n");
+  await say(view);
+  await other.execute(insert(0, "zero"));
+  await say(insert(1, "x"));
+  expect(text("a.md")).toBe("zero\nx\none\ntwo\n");
 });

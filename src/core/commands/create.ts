@@ -2,12 +2,12 @@ import { MemoryError } from "../../errors.ts";
 import { getFile, type Call } from "../call.ts";
 import { isRoot, type MemoryPath } from "../memory-path.ts";
 import * as messages from "../messages.ts";
-import type { GetResult, ObjectHead, PutResult, WriteCondition } from "../object-store.ts";
+import type { GetResult, PutResult, WriteCondition } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
 import { assertNoFileAbove, survey, type Survey } from "../survey.ts";
 import { encodeText, textContentType } from "../text/encoding.ts";
 import { assertFileFits } from "../text/file-limits.ts";
-import { carriesWrite, isNewestWrite, stampReplacement, type WriteStamp } from "../write-record.ts";
+import { carriesWrite, isNewestWrite, stampReplacement, type WriteStamp, type Written } from "../write-record.ts";
 
 /** A file to be, and what may be replaced by it. */
 export interface NewFile {
@@ -16,17 +16,23 @@ export interface NewFile {
   readonly text: string;
   /** `overwrite`: the version that is known, else the one found in this call; a version: exactly that one. */
   readonly onExisting: "error" | "overwrite" | { readonly version: string };
-  /** What this conversation knows of the file. Without a version nothing of what is there may be overwritten. */
-  readonly known?: { readonly version: string | undefined } | undefined;
+  /** The file as this conversation was shown it. Without a version nothing of what is there may be overwritten. */
+  readonly shown?: { readonly version: string | undefined } | undefined;
+}
+
+/** A file that was created, and its bytes. */
+export interface CreatedFile {
+  readonly version: string;
+  readonly body: Uint8Array;
 }
 
 /**
- * The version of the new file. Look around, then PUT on condition that the key is absent. An existing file is
- * refused, or, with `onExisting: "overwrite"`, replaced on condition that it is still the version that this conversation
- * knows, or else that this call found: a lost race is then refused, never replayed, because it would overwrite what
- * nobody saw.
+ * Look around, then PUT on condition that the key is absent. An existing file is refused, or, with
+ * `onExisting: "overwrite"`, replaced on condition that it is still the version that this conversation was shown, or else
+ * that this call found: a lost race is then refused, never replayed, because it would overwrite what nobody saw. Where
+ * this process knows that version, its PUT is the first request: what it replaces is there already, so nothing around it matters.
  */
-export async function createFile(call: Call, file: NewFile): Promise<string> {
+export async function createFile(call: Call, file: NewFile): Promise<CreatedFile> {
   const { store, keys, request } = call;
   const { path, sent, text } = file;
   if (isRoot(path)) throw new MemoryError("is_a_directory", messages.isADirectory(sent));
@@ -34,7 +40,7 @@ export async function createFile(call: Call, file: NewFile): Promise<string> {
   assertFileFits(sent, text, call.limits);
   const body = encodeText(text);
   const get = (): Promise<GetResult> => getFile(call, key);
-  const put = (condition: WriteCondition, previous: ObjectHead | undefined): Promise<PutResult> =>
+  const put = (condition: WriteCondition, previous: Written | undefined): Promise<PutResult> =>
     store.put(key, body, {
       condition,
       metadata: stampReplacement(previous, call.stamp),
@@ -45,12 +51,28 @@ export async function createFile(call: Call, file: NewFile): Promise<string> {
     if (found.outcome === "missing" || !carriesWrite(found.metadata, call.stamp.writeId)) return undefined;
     return isNewestWrite(found.metadata, call.stamp.writeId) ? found.version : superseded(call.stamp);
   };
-  // What may be replaced: the version that is demanded or known, else the one that this call finds.
-  const demanded = file.onExisting === "overwrite" ? file.known : existingVersion(file);
+  // What may be replaced: the version that is demanded or was shown, else the one that this call finds.
+  const demanded = file.onExisting === "overwrite" ? file.shown : existingVersion(file);
   let replaced: string | undefined;
   let sawNothing = false; // a look of this call showed that there was no file
 
-  const ontoExisting = async (around: Survey, found: FoundObject): Promise<string | typeof lost> => {
+  const isRoomKnown = (previousBytes: number): boolean =>
+    body.length <= previousBytes || call.limits.totalBytes === Infinity;
+
+  /** Only a write is ever made of what this process knows: whatever would be refused has to be found out on fresh bytes. */
+  const ontoKnown = async (): Promise<string | typeof lost> => {
+    const known = demanded && call.known.get(key);
+    const isMeant = known?.version === demanded?.version;
+    if (!known || !isMeant || carriesWrite(known.metadata, call.stamp.writeId)) return lost;
+    if (!isRoomKnown(known.body.length)) return lost;
+    replaced = known.version;
+    const result = await put({ kind: "unchanged", version: known.version }, known);
+    if (result.outcome === "written") return result.version;
+    replaced = undefined; // nothing was: it was another version already
+    return lost;
+  };
+
+  const ontoExisting = async (around: Survey | undefined, found: FoundObject): Promise<string | typeof lost> => {
     const answered = landed(found);
     if (answered !== undefined) return answered;
     if (file.onExisting === "error") throw new MemoryError("already_exists", messages.alreadyExists(sent));
@@ -58,22 +80,30 @@ export async function createFile(call: Call, file: NewFile): Promise<string> {
     const expected = replaced === undefined ? demanded : { version: replaced };
     if (expected && expected.version !== found.version) throw changed(file);
     replaced = found.version;
-    assertScopeHasRoom(call, around, { files: 0, bytes: body.length - found.size });
+    if (around) assertScopeHasRoom(call, around, { files: 0, bytes: body.length - found.size });
     const result = await put({ kind: "unchanged", version: found.version }, found);
     return result.outcome === "written" ? result.version : lost;
   };
 
-  return replay(call, {
+  const version = await replay(call, {
     sent,
     async attempt(attempt, settle) {
-      const mustRead = attempt > 1 || demanded !== undefined;
-      const [around, read] = await Promise.all([survey(call, path), mustRead ? get() : undefined]);
+      const atOnce = attempt === 1 ? await ontoKnown() : lost;
+      if (atOnce !== lost) return atOnce;
+
+      const isExpected = demanded !== undefined || replaced !== undefined;
+      const [early, read] = await Promise.all([
+        isExpected && isRoomKnown(0) ? undefined : survey(call, path),
+        isExpected || attempt > 1 ? get() : undefined,
+      ]);
+      if (read !== undefined && read.outcome !== "missing") {
+        if (read.version === replaced) settle();
+        return ontoExisting(early, read);
+      }
+      const around = early ?? (await survey(call, path));
       const found = read ?? (await existing(call, around, { get, isPlain: file.onExisting === "error" }));
       if (found === "refuse") throw new MemoryError("already_exists", messages.alreadyExists(sent));
-      if (found.outcome !== "missing") {
-        if (found.version === replaced) settle();
-        return ontoExisting(around, found);
-      }
+      if (found.outcome !== "missing") return ontoExisting(around, found);
       if (typeof file.onExisting === "object") throw new MemoryError("not_found", messages.pathDoesNotExist(sent));
       if (replaced !== undefined) throw changed(file);
       assertNoFileAbove(around);
@@ -100,6 +130,7 @@ export async function createFile(call: Call, file: NewFile): Promise<string> {
       return landed(found);
     },
   });
+  return { version, body };
 }
 
 function existingVersion({ onExisting }: NewFile): { readonly version: string } | undefined {

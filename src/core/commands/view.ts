@@ -59,7 +59,7 @@ function viewFile(
   if (mediaType !== undefined) {
     if (found.size > maximumImageBytes)
       throw new MemoryError("too_large", messages.tooLargeTo("view", sent, found.size));
-    call.shown.set(path, { version: found.version, text: undefined }, call.turn);
+    call.shown.set(path, { version: found.version, body: undefined }, call.turn);
     return [{ type: "image", source: { type: "base64", media_type: mediaType, data: encodeBase64(found.body) } }];
   }
   const text = decodeText(found.body);
@@ -69,6 +69,6 @@ function viewFile(
     viewCharacters: call.limits.viewCharacters,
     fileLines: call.limits.fileLines,
   });
-  call.shown.set(path, { version: found.version, text }, call.turn);
+  call.shown.set(path, found, call.turn);
   return shown;
 }

@@ -1,0 +1,61 @@
+import { createLRU } from "lru.min";
+import type { KnownFile } from "./known-files.ts";
+import type { ShownInTurn } from "./shown-files.ts";
+
+type RememberedFile = KnownFile | ShownInTurn;
+
+/** A least recently used cache of files under names, bounded in bytes and in number. */
+export interface FileCache {
+  get(name: string): RememberedFile | undefined;
+  /** As `get`, but does not count as a use. */
+  peek(name: string): RememberedFile | undefined;
+  set(name: string, file: RememberedFile): void;
+  delete(name: string): void;
+  names(): Iterable<string>;
+}
+
+/** Each file costs something, however small it is; four tenants have 1,000 each by default. */
+const mostFiles = 4_000;
+/** No file takes more than this part of the budget: one image would send all notes away. */
+const largestShare = 1 / 8;
+
+/**
+ * The one cache of a process: what it knows of files in the store, and what each conversation was shown of them.
+ * Both hold the same bytes most of the time, which count once. Nothing that is right depends on what is kept here.
+ */
+export function createFileCache(budget: number): FileCache {
+  const holders = new Map<Uint8Array, number>();
+  let bytes = 0;
+  const hold = ({ body }: RememberedFile): void => {
+    if (body === undefined) return;
+    const before = holders.get(body) ?? 0;
+    if (before === 0) bytes += body.byteLength;
+    holders.set(body, before + 1);
+  };
+  const release = ({ body }: RememberedFile): void => {
+    if (body === undefined) return;
+    const left = (holders.get(body) ?? 0) - 1;
+    if (left > 0) return void holders.set(body, left);
+    holders.delete(body);
+    bytes -= body.byteLength;
+  };
+  const create = (): ReturnType<typeof createLRU<string, RememberedFile>> =>
+    // Called for what is replaced and deleted, too.
+    createLRU({ max: mostFiles, onEviction: (_, file) => release(file) });
+  let files: ReturnType<typeof create> | undefined; // it takes room for all of them at once
+  return {
+    get: (name) => files?.get(name),
+    peek: (name) => files?.peek(name),
+    set(name, file) {
+      if (budget === 0) return;
+      files ??= create();
+      if ((file.body?.byteLength ?? 0) > budget * largestShare) return void files.delete(name);
+      hold(file);
+      files.set(name, file);
+      // eslint-disable-next-line no-unmodified-loop-condition -- an eviction takes the bytes off
+      while (bytes > budget) files.evict(1);
+    },
+    delete: (name) => void files?.delete(name),
+    names: () => files?.keys() ?? [],
+  };
+}

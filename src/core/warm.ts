@@ -1,0 +1,31 @@
+import type { MemoryError } from "../errors.ts";
+import type { ObjectStore, RequestOptions } from "./object-store.ts";
+import { report } from "./report.ts";
+import { asMemoryError } from "./unexpected.ts";
+
+/** What a first command would wait for. */
+export interface Cold {
+  readonly store: ObjectStore;
+  /** A prefix that every listing of a scope begins with: permissions that allow those allow this. */
+  readonly prefix: string;
+  readonly onError: (error: MemoryError) => void;
+}
+
+/**
+ * Loads every command, and lists one key, so that the SDK is loaded, credentials are there and a connection is open.
+ * Never rejects: what fails here will fail again where there is somebody to answer.
+ */
+export async function warm({ store, prefix, onError }: Cold, request: RequestOptions): Promise<void> {
+  const outcomes = await Promise.allSettled([
+    store.list({ prefix, pageSize: 1, ...request }),
+    import("./commands/create.ts"),
+    import("./commands/str-replace.ts"),
+    import("./commands/insert.ts"),
+    import("./commands/delete.ts"),
+    import("./commands/rename.ts"),
+  ]);
+  for (const outcome of outcomes) {
+    const error = outcome.status === "rejected" ? asMemoryError(outcome.reason) : undefined;
+    if (error && error.code !== "aborted") await report(onError, error);
+  }
+}

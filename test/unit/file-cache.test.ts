@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { createFileCache, type FileCache } from "../../src/core/file-cache.ts";
+import type { MemoryPath } from "../../src/core/memory-path.ts";
+import { createShownFiles } from "../../src/core/shown-files.ts";
+
+const mebibyte = 1024 * 1024;
+const budget = 8 * mebibyte;
+const fileOf = (bytes: number) => ({ version: "1", metadata: {}, body: new Uint8Array(bytes) });
+const kept = (cache: FileCache, count: number): readonly boolean[] =>
+  Array.from({ length: count }, (_, index) => cache.peek(`${index}`) !== undefined);
+
+describe("the cache", () => {
+  it("keeps as many bytes as its budget: the file used longest ago goes first", () => {
+    const cache = createFileCache(budget);
+    for (let index = 0; index < 8; index++) cache.set(`${index}`, fileOf(mebibyte));
+    cache.get("0");
+    cache.set("8", fileOf(1));
+    expect(kept(cache, 9)).toEqual([true, false, true, true, true, true, true, true, true]);
+  });
+
+  it("counts what a file has now, and nothing of what was dropped", () => {
+    const cache = createFileCache(budget);
+    for (let time = 0; time < 20; time++) cache.set("0", fileOf(mebibyte));
+    for (let index = 1; index < 8; index++) cache.set(`${index}`, fileOf(mebibyte));
+    expect(kept(cache, 8)).not.toContain(false);
+    for (let index = 1; index < 8; index++) cache.delete(`${index}`);
+    for (let index = 1; index < 8; index++) cache.set(`${index}`, fileOf(mebibyte));
+    expect(kept(cache, 8)).not.toContain(false);
+    cache.set("8", fileOf(mebibyte));
+    expect(kept(cache, 9)).toEqual([false, ...Array.from({ length: 8 }, () => true)]);
+  });
+
+  it("counts the same bytes once, until the last who has them is gone", () => {
+    const cache = createFileCache(budget);
+    const body = new Uint8Array(mebibyte);
+    for (let index = 0; index < 20; index++) cache.set(`${index}`, { version: "1", metadata: {}, body });
+    for (let index = 20; index < 27; index++) cache.set(`${index}`, fileOf(mebibyte));
+    expect(kept(cache, 27)).not.toContain(false);
+    for (let index = 0; index < 19; index++) cache.delete(`${index}`);
+    cache.set("27", fileOf(mebibyte));
+    expect(kept(cache, 28).slice(19)).toEqual([false, ...Array.from({ length: 8 }, () => true)]);
+  });
+
+  it("keeps no file that takes more than an eighth of the budget, nor what it knew of it before", () => {
+    const cache = createFileCache(budget);
+    cache.set("0", fileOf(mebibyte));
+    cache.set("1", fileOf(1));
+    cache.set("0", fileOf(mebibyte + 1));
+    expect(kept(cache, 2)).toEqual([false, true]);
+  });
+
+  it("keeps 4,000 files at most, however small", () => {
+    const cache = createFileCache(budget);
+    for (let index = 0; index <= 4_000; index++) cache.set(`${index}`, fileOf(0));
+    expect(kept(cache, 4_001).filter((isKept) => !isKept)).toHaveLength(1);
+    expect(cache.peek("0")).toBeUndefined();
+  });
+
+  it("keeps nothing at all with a budget of 0", () => {
+    const cache = createFileCache(0);
+    cache.set("0", fileOf(0));
+    cache.set("1", { version: "1", body: undefined, turn: 1 });
+    expect(kept(cache, 2)).toEqual([false, false]);
+  });
+});
+
+const version = (text: string) => ({ version: text, body: new TextEncoder().encode(text) });
+
+describe("what conversations were shown", () => {
+  const path = "/memories/a" as MemoryPath;
+  const below = "/memories/a/b" as MemoryPath;
+  const beside = "/memories/ab" as MemoryPath;
+
+  it("shares one budget, and nothing else", () => {
+    const cache = createFileCache(budget);
+    const [one, other] = [createShownFiles(cache, 1), createShownFiles(cache, 11)];
+    one.set(path, version("one"), 1);
+    other.set(path, version("other"), 1);
+    expect([one.get(path)?.text, other.get(path)?.text]).toEqual(["one", "other"]);
+    other.forgetAll(path);
+    expect([one.get(path)?.text, other.get(path)]).toEqual(["one", undefined]);
+    for (let index = 0; index < 9; index++) cache.set(`${index}`, fileOf(mebibyte));
+    expect(one.get(path)).toBeUndefined();
+  });
+
+  it("forgets a path with everything below it, and not its neighbours", () => {
+    const shown = createShownFiles(createFileCache(budget), 1);
+    for (const each of [path, below, beside]) shown.set(each, version(each), 1);
+    shown.forgetAll(path);
+    expect([path, below, beside].map((each) => shown.get(each)?.text)).toEqual([undefined, undefined, beside]);
+  });
+});
