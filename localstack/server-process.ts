@@ -6,26 +6,37 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endOf, killGroup } from "./process-group.ts";
-import { checkHealth, reasonOf, type RunningServer } from "./running-server.ts";
+import { reasonOf, type HealthCheck, type RunningServer } from "./running-server.ts";
+
+/** Where a server runs: its port, and the folder that it works in and that goes with it. */
+interface Place {
+  readonly port: number;
+  readonly folder: string;
+}
 
 export interface ServerCommand {
   readonly executable: string;
-  readonly args: readonly string[];
-  readonly environment: (place: { readonly port: number; readonly folder: string }) => Readonly<Record<string, string>>;
+  readonly args: (place: Place) => readonly string[];
+  readonly environment: (place: Place) => Readonly<Record<string, string>>;
   /** Lays files in the server's folder before it starts. */
   readonly prepare?: (folder: string) => Promise<void>;
-  readonly version: string;
+  readonly health: HealthCheck;
+  /** It has things to remove that lie outside its folder: it is asked to end before it is made to. */
+  readonly tidiesUp?: true;
   readonly via: string;
 }
 
 const startMilliseconds = 120_000;
+const tidyMilliseconds = 5_000;
 
 // The server becomes the leader of a process group of its own. Beside it a guard waits for the end
 // of its standard input, a pipe that only we hold open: however we end, `kill -9` included, the
 // guard then ends the server, its folder and the group, itself last.
 const guarded = `
 exec 3<&0
-(cat <&3 >/dev/null; kill -KILL $$; rm -rf "$SERVER_FOLDER"; kill -KILL 0) &
+(cat <&3 >/dev/null
+if [ "$SERVER_TIDIES_UP" ]; then kill -TERM $$; sleep ${tidyMilliseconds / 1000}; fi
+kill -KILL $$; rm -rf "$SERVER_FOLDER"; kill -KILL 0) &
 exec "$@" </dev/null 3<&-
 `;
 
@@ -36,22 +47,32 @@ export async function startProcess(command: ServerCommand): Promise<RunningServe
   await command.prepare?.(folder);
   const log = join(folder, "server.log");
   const output = openSync(log, "w");
-  const child = spawn("/bin/sh", ["-c", guarded, "sh", command.executable, ...command.args], {
+  const place = { port, folder };
+  const child = spawn("/bin/sh", ["-c", guarded, "sh", command.executable, ...command.args(place)], {
     cwd: folder,
     detached: true,
     stdio: ["pipe", output, output],
-    env: { ...process.env, SERVER_FOLDER: folder, PYTHONUNBUFFERED: "1", ...command.environment({ port, folder }) },
+    env: {
+      ...process.env,
+      SERVER_FOLDER: folder,
+      SERVER_TIDIES_UP: command.tidiesUp ? "yes" : "",
+      PYTHONUNBUFFERED: "1",
+      ...command.environment(place),
+    },
   });
   closeSync(output);
   const exited = endOf(child);
   const stop = async (): Promise<void> => {
+    if (command.tidiesUp && child.kill("SIGTERM")) {
+      await Promise.race([exited, sleep(tidyMilliseconds, undefined, { ref: false })]);
+    }
     killGroup(child);
     await exited;
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   };
   const endpoint = `http://127.0.0.1:${port}`;
   try {
-    await untilHealthy(endpoint, command.version, child);
+    await untilHealthy(endpoint, command.health, child);
   } catch (error) {
     const lastLines = readFileSync(log, "utf8").trimEnd().split("\n").slice(-30).join("\n");
     await stop();
@@ -60,14 +81,14 @@ export async function startProcess(command: ServerCommand): Promise<RunningServe
   return { endpoint, via: command.via, log, stop };
 }
 
-async function untilHealthy(endpoint: string, version: string, child: ChildProcess): Promise<void> {
+async function untilHealthy(endpoint: string, health: HealthCheck, child: ChildProcess): Promise<void> {
   const deadline = performance.now() + startMilliseconds;
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error(`it ended at once (${child.signalCode ?? `exit code ${child.exitCode}`})`);
     }
     try {
-      return await checkHealth(endpoint, version);
+      return await health(endpoint);
     } catch (error) {
       if (performance.now() > deadline)
         throw new Error(`it did not become healthy: ${reasonOf(error)}`, { cause: error });
@@ -78,7 +99,7 @@ async function untilHealthy(endpoint: string, version: string, child: ChildProce
 
 // Below the range from which systems take the ports of outgoing connections: between this look and
 // the server's own, seconds later, no client's socket takes it.
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = 15_000 + Math.floor(Math.random() * 15_000);
     if (await isFree(port)) return port;

@@ -1,12 +1,13 @@
 /**
  * `node localstack/start.ts`: LocalStack in host mode, until Ctrl-C. No container engine needed,
- * only Python 3.12 or newer. `node localstack/start.ts ministack` starts MiniStack instead.
+ * only Python 3.12 or newer. `ministack` or `seaweedfs` as an argument starts that server instead.
  */
-import { startLocalStack, startMiniStack } from "./host-mode.ts";
+import { startLocalStack, startMiniStack, startSeaweed } from "./host-mode.ts";
 
 const servers = new Map([
   ["localstack", startLocalStack],
   ["ministack", startMiniStack],
+  ["seaweedfs", startSeaweed],
 ]);
 const [name = "localstack"] = process.argv.slice(2);
 const start = servers.get(name);

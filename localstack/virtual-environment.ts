@@ -8,7 +8,7 @@ import { reasonOf, type Say } from "./running-server.ts";
 const cache = fileURLToPath(new URL("../.cache/python", import.meta.url));
 const installMilliseconds = 600_000;
 
-/** A set of Python packages: the file in this folder that pins each of them, and a module that proves it installed. */
+/** A set of Python packages: the file in this folder that pins each of them, and a statement that proves it installed. */
 export interface PackageSet {
   readonly name: string;
   readonly lockFile: string;
@@ -74,7 +74,7 @@ async function install(
     const python = executableIn(unfinished);
     const options = ["--quiet", "--disable-pip-version-check", "--no-input"];
     await run(python, ["-m", "pip", "install", ...options, "-r", lockFile], { timeout: installMilliseconds });
-    await run(python, ["-c", `import ${packages.proof}`], { timeout: installMilliseconds });
+    await run(python, ["-c", packages.proof], { timeout: installMilliseconds });
     const place = join(cache, `${key}-${version}`);
     await rename(unfinished, place).catch(async (error: unknown) => {
       if (!(await findInstalled(key))) throw error;

@@ -1,9 +1,9 @@
 import type { CopyOptions, CopyResult, ObjectHead, ObjectStore } from "../core/object-store.ts";
 
 /**
- * Copies by GET and conditional PUT. S3's own CopyObject would save the bytes a detour, but many
- * stores ignore its conditions on the target or damage the target on a refused copy; every store
- * honours the conditions of PUT.
+ * Copies by GET and conditional PUT. S3's own CopyObject (`copy-on-server.ts`) would save the bytes a
+ * detour, but many stores ignore its conditions on the target or damage the target on a refused copy;
+ * every store honours the conditions of PUT.
  */
 export async function copyThroughWorker(
   store: Pick<ObjectStore, "get" | "put">,
@@ -15,13 +15,7 @@ export async function copyThroughWorker(
   const read = await store.get(source, { ...request, maximumBytes });
   if (read.outcome === "missing") return { outcome: "source_missing" };
 
-  const head: ObjectHead = {
-    size: read.size,
-    version: read.version,
-    modified: read.modified,
-    metadata: read.metadata,
-    contentType: read.contentType,
-  };
+  const head = headIn(read);
   if (read.outcome === "too_large") return { outcome: "source_too_large", source: head };
 
   const made = metadata(head);
@@ -33,4 +27,9 @@ export async function copyThroughWorker(
     contentType: head.contentType,
   });
   return { ...written, source: head };
+}
+
+/** The head alone of what was read. */
+export function headIn({ size, version, modified, metadata, contentType }: ObjectHead): ObjectHead {
+  return { size, version, modified, metadata, contentType };
 }

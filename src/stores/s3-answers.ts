@@ -10,7 +10,7 @@ import type { S3Request } from "./s3-request.ts";
  */
 export function versionOf(etag: string | undefined, request: S3Request): string {
   if (etag === undefined || etag === "") throw s3BadAnswer(request, "an ETag");
-  const strong = etag.replace(/^W\//, "");
+  const strong = etag.startsWith("W/") ? etag.slice(2) : etag;
   return strong.startsWith('"') ? strong : `"${strong}"`;
 }
 
@@ -49,6 +49,7 @@ export function pageOf(answer: ListObjectsV2Output, request: S3Request): ListPag
 
 /** S3 encodes as forms do, so a `+` is a space. */
 function decodeKey(key: string): string {
+  if (!key.includes("%") && !key.includes("+")) return key;
   return decodeURIComponent(key.replaceAll("+", " "));
 }
 

@@ -7,6 +7,7 @@ import type {
   PutOptions,
   PutResult,
 } from "../core/object-store.ts";
+import { copyOnServer } from "./copy-on-server.ts";
 import { copyThroughWorker } from "./copy-through-worker.ts";
 import { discardBody, headOf, pageOf, readBody, versionOf } from "./s3-answers.ts";
 import { conditionalDeletes } from "./s3-conditional-deletes.ts";
@@ -23,10 +24,11 @@ export function s3Commands(loadSdk: () => Promise<S3Sdk>, options: ResolvedS3Sto
   const requests = new S3Requests(options, loadSdk);
   const reads = { get: getter(requests), head: header(requests) };
   const put = putter(requests);
+  const copy: ObjectStore["copy"] = (...values) => copyThroughWorker({ get: reads.get, put }, ...values);
   return {
     ...reads,
     put,
-    copy: (source, target, request) => copyThroughWorker({ get: reads.get, put }, source, target, request),
+    copy: options.serverSideCopy ? copyOnServer(requests, reads) : copy,
     list: lister(requests),
     ...(options.conditionalDelete ? conditionalDeletes(requests, reads.head) : checkedDeletes(requests, reads)),
   };

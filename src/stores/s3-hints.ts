@@ -75,12 +75,25 @@ function hintByStatus(fault: Fault, request: S3Request, bucket: string): string 
       return "The endpoint does not answer as S3 does; check its address and the client's forcePathStyle.";
     case 412:
     case 501:
-      return request.operation === "DeleteObject" || request.operation === "DeleteObjects"
-        ? "This store cannot delete on a condition; set s3Store({ conditionalDelete: false }) and read what that gives up."
-        : "This store does not support the conditional writes (If-Match, If-None-Match) that this library depends on.";
+      return conditionHint(request.operation);
     case undefined:
     default:
       return undefined;
+  }
+}
+
+function conditionHint(operation: S3Operation): string {
+  switch (operation) {
+    case "DeleteObject":
+    case "DeleteObjects":
+      return "This store cannot delete on a condition; set s3Store({ conditionalDelete: false }) and read what that gives up.";
+    case "CopyObject":
+      return "This store cannot copy on a condition, or its bucket's policy keeps it from that; leave out s3Store({ serverSideCopy: true }).";
+    case "GetObject":
+    case "HeadObject":
+    case "PutObject":
+    case "ListObjectsV2":
+      return "This store does not support the conditional writes (If-Match, If-None-Match) that this library depends on.";
   }
 }
 
@@ -101,6 +114,7 @@ const neededPermission: Readonly<Record<S3Operation, string>> = {
   GetObject: "s3:GetObject, and s3:ListBucket (without it S3 answers 403 for a missing object too)",
   HeadObject: "s3:GetObject, and s3:ListBucket (without it S3 answers 403 for a missing object too)",
   PutObject: "s3:PutObject and s3:GetObject",
+  CopyObject: "s3:PutObject and s3:GetObject",
   DeleteObject: "s3:DeleteObject and s3:GetObject",
   DeleteObjects: "s3:DeleteObject and s3:GetObject",
   ListObjectsV2: "s3:ListBucket",

@@ -28,6 +28,15 @@ export interface S3StoreOptions {
    * @default true
    */
   readonly conditionalDelete?: boolean;
+  /**
+   * `true` for a store that honours the conditions of CopyObject: `If-None-Match: *` and `If-Match` on the target,
+   * `x-amz-copy-source-if-match` on the source (AWS's general-purpose buckets, SeaweedFS). A directory's rename then
+   * moves no bytes through the worker. **A store that ignores a condition overwrites what it must not**, and
+   * nothing tells: run the contract suite before this is set.
+   *
+   * @default false
+   */
+  readonly serverSideCopy?: boolean;
 }
 
 export interface ResolvedS3StoreOptions {
@@ -36,6 +45,7 @@ export interface ResolvedS3StoreOptions {
   readonly connectMilliseconds: number;
   readonly requestMilliseconds: number;
   readonly conditionalDelete: boolean;
+  readonly serverSideCopy: boolean;
 }
 
 /** What a timer of JavaScript can wait for; it fires at once beyond that. */
@@ -56,6 +66,7 @@ export const s3Shape = {
   client: z.optional(z.custom<S3Client>(isClient, { error: "an S3Client of @aws-sdk/client-s3" })),
   timeouts: z.optional(optionsObject({ connect: milliseconds, request: milliseconds })),
   conditionalDelete: z.optional(z.boolean({ error: "true or false" })),
+  serverSideCopy: z.optional(z.boolean({ error: "true or false" })),
 };
 
 const s3Schema = optionsObject(s3Shape);
@@ -66,12 +77,13 @@ function isClient(value: unknown): boolean {
 
 /** Throws a `TypeError` that names the option, the value and what is expected. */
 export function resolveS3StoreOptions(options: S3StoreOptions): ResolvedS3StoreOptions {
-  const { bucket, client, timeouts, conditionalDelete } = checkOptions("s3Store", s3Schema, options);
+  const { bucket, client, timeouts, conditionalDelete, serverSideCopy } = checkOptions("s3Store", s3Schema, options);
   return Object.freeze({
     bucket,
     client,
     connectMilliseconds: timeouts?.connect ?? 3_000,
     requestMilliseconds: timeouts?.request ?? 10_000,
     conditionalDelete: conditionalDelete ?? true,
+    serverSideCopy: serverSideCopy ?? false,
   });
 }

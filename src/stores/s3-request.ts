@@ -1,6 +1,13 @@
 import type { StoppedBy } from "./time-limit.ts";
 
-export type S3Operation = "GetObject" | "HeadObject" | "PutObject" | "DeleteObject" | "DeleteObjects" | "ListObjectsV2";
+export type S3Operation =
+  | "GetObject"
+  | "HeadObject"
+  | "PutObject"
+  | "CopyObject"
+  | "DeleteObject"
+  | "DeleteObjects"
+  | "ListObjectsV2";
 
 /** What is asked of the store. */
 export interface S3Request {

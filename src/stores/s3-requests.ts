@@ -1,5 +1,4 @@
 import type * as clientS3 from "@aws-sdk/client-s3";
-import pLimit from "p-limit";
 import { isMemoryError } from "../errors.ts";
 import { s3Failure } from "./s3-failures.ts";
 import { readFault, type Fault } from "./s3-fault.ts";
@@ -14,6 +13,7 @@ export type S3Sdk = Pick<
   | "GetObjectCommand"
   | "HeadObjectCommand"
   | "PutObjectCommand"
+  | "CopyObjectCommand"
   | "DeleteObjectCommand"
   | "DeleteObjectsCommand"
   | "ListObjectsV2Command"
@@ -45,12 +45,16 @@ export interface S3Call<Result> extends S3Request {
   readonly outcome?: (fault: Fault) => Result | undefined;
 }
 
+/** The SDK has 50 sockets by default, and counts the wait for one as the request's own time. */
+const mostUnderWay = 40;
+
 /** Sends requests with one client: loaded at the first of them, each within its time limit. */
 export class S3Requests {
   readonly #options: ResolvedS3StoreOptions;
   readonly #loadSdk: () => Promise<S3Sdk>;
-  /** The SDK has 50 sockets by default, and counts the wait for one as the request's own time. */
-  readonly #turns = pLimit(40);
+  /** In the order in which they came. */
+  readonly #waiting = new Set<() => void>();
+  #underWay = 0;
   #loaded: Promise<{ readonly sdk: S3Sdk; readonly client: clientS3.S3Client }> | undefined;
 
   constructor(options: ResolvedS3StoreOptions, loadSdk: () => Promise<S3Sdk>) {
@@ -67,19 +71,35 @@ export class S3Requests {
    * where many are under way, without its time limit running; a caller's abort ends the wait.
    */
   async run<Result>(call: S3Call<Result>): Promise<Result> {
+    if (this.#underWay < mostUnderWay) this.#underWay += 1;
+    else await this.#turn(call);
+    try {
+      return await this.#runNow(call);
+    } finally {
+      // Whoever waits longest takes this one's place.
+      const [next] = this.#waiting;
+      if (next === undefined) this.#underWay -= 1;
+      else next();
+    }
+  }
+
+  #turn(call: S3Call<unknown>): Promise<void> {
     const { signal } = call;
-    const waiting = Promise.withResolvers<never>();
-    const onAbort = (): void => {
-      const state = { bucket: this.bucket, sent: false, stoppedBy: "caller", limitMilliseconds: 0 } as const;
-      waiting.reject(s3Failure(signal?.reason, call, state));
-    };
-    if (signal?.aborted) onAbort();
-    signal?.addEventListener("abort", onAbort, { once: true });
-    const turn = this.#turns(() => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const start = (): void => {
+      this.#waiting.delete(start);
       signal?.removeEventListener("abort", onAbort); // from here on it ends the request itself
-      return this.#runNow(call);
-    });
-    return Promise.race([turn, waiting.promise]);
+      resolve();
+    };
+    const onAbort = (): void => {
+      this.#waiting.delete(start);
+      const state = { bucket: this.bucket, sent: false, stoppedBy: "caller", limitMilliseconds: 0 } as const;
+      reject(s3Failure(signal?.reason, call, state));
+    };
+    this.#waiting.add(start);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    
+    return promise;
   }
 
   async #runNow<Result>(call: S3Call<Result>): Promise<Result> {

@@ -7,7 +7,7 @@ import type { S3Sdk } from "./s3-requests.ts";
  * first call. Throws a `TypeError` for options that make no sense.
  */
 export function s3Store(options: S3StoreOptions): ObjectStore {
-  return s3StoreOn(() => import("@aws-sdk/client-s3"), options);
+  return s3StoreOn(() => import("./s3-sdk.ts"), options);
 }
 
 /** The same with the SDK passed in, so that tests run on both ends of its range. */

@@ -17,16 +17,14 @@ export interface TimeLimit {
 export function startTimeLimit(milliseconds: number, callerSignal: AbortSignal | undefined): TimeLimit {
   const controller = new AbortController();
   let stoppedBy: StoppedBy | undefined;
-  const stopped = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener("abort", () => {
-      if (stoppedBy !== undefined) reject(new Error(`The request was stopped by the ${stoppedBy}.`));
-    });
-  });
+  const stopped = Promise.withResolvers<never>();
   // Nobody may be racing when the signal comes.
-  stopped.catch(() => undefined);
+  stopped.promise.catch(() => undefined);
 
   const stop = (by: StoppedBy): void => {
     stoppedBy ??= by;
+    if (controller.signal.aborted) return;
+    stopped.reject(new Error(`The request was stopped by the ${stoppedBy}.`));
     controller.abort();
   };
   const onCallerAbort = (): void => stop("caller");
@@ -37,7 +35,7 @@ export function startTimeLimit(milliseconds: number, callerSignal: AbortSignal |
   return {
     signal: controller.signal,
     stoppedBy: () => stoppedBy,
-    race: (work) => Promise.race([work, stopped]),
+    race: (work) => Promise.race([work, stopped.promise]),
     cancel: () => controller.abort(),
     end: () => {
       clearTimeout(timer);

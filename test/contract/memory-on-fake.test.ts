@@ -19,6 +19,9 @@ beforeAll(async () => {
   const place = { bucket: "memory" };
   stores.set("newest", await storeAt(fake.endpoint, sdks.newest, place));
   stores.set("without", await storeAt(fake.endpoint, sdks.newest, { ...place, conditionalDelete: false }));
+  const copying = { ...place, serverSideCopy: true };
+  stores.set("copying", await storeAt(fake.endpoint, sdks.newest, copying));
+  stores.set("copying, lowest SDK", await storeAt(fake.endpoint, sdks.lowest, copying));
 });
 afterAll(() => fake.close());
 
@@ -26,4 +29,8 @@ describeMemoryContract("A memory on the fake S3", { store: () => storeOf("newest
 describeMemoryContract("A memory on the fake S3, without conditional deletes", {
   store: () => storeOf("without"),
   deletesBlindly: lacks.fakeS3WithoutConditionalDelete.atomicDelete,
+});
+describeMemoryContract("A memory on the fake S3, which copies on the server", { store: () => storeOf("copying") });
+describeMemoryContract("A memory on the fake S3, which copies on the server, with the lowest SDK", {
+  store: () => storeOf("copying, lowest SDK"),
 });

@@ -10,6 +10,7 @@ interface Shape {
   readonly fake: FakeS3Options;
   readonly sdk?: keyof typeof sdks;
   readonly conditionalDelete?: boolean;
+  readonly serverSideCopy?: boolean;
   readonly lacks: Lacks;
 }
 
@@ -24,16 +25,31 @@ const shapes: readonly Shape[] = [
     conditionalDelete: false,
     lacks: lacks.fakeS3WithoutConditionalDelete,
   },
+  { title: "copying on the server", fake: {}, serverSideCopy: true, lacks: lacks.fakeS3 },
+  {
+    title: "copying on the server, with the lowest SDK",
+    fake: {},
+    sdk: "lowest",
+    serverSideCopy: true,
+    lacks: lacks.fakeS3,
+  },
+  {
+    title: "copying on the server, with random ETags",
+    fake: { etags: "random" },
+    serverSideCopy: true,
+    lacks: lacks.fakeS3,
+  },
 ];
 
-for (const { title, fake: options, sdk = "newest", conditionalDelete = true, lacks: lacking } of shapes) {
+for (const { title, fake: options, sdk = "newest", lacks: lacking, ...shape } of shapes) {
+  const { conditionalDelete = true, serverSideCopy = false } = shape;
   describe(`The S3 store on the fake S3, ${title}`, () => {
     let fake: FakeS3;
     let store: ObjectStore;
 
     beforeAll(async () => {
       fake = await startFakeS3(options);
-      store = await storeAt(fake.endpoint, sdks[sdk], { bucket: "memory", conditionalDelete });
+      store = await storeAt(fake.endpoint, sdks[sdk], { bucket: "memory", conditionalDelete, serverSideCopy });
     });
     afterAll(() => fake.close());
 

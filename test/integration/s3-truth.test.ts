@@ -5,7 +5,7 @@ import { truthRows } from "../support/s3-truth/rows.ts";
 import { runRow, singleAttemptClient } from "../support/s3-truth/run-rows.ts";
 import { serverTitles, type ServerName } from "../support/servers.ts";
 
-const servers: readonly ServerName[] = ["localstack", "ministack"];
+const servers = ["localstack", "ministack"] as const satisfies readonly ServerName[];
 
 describe.each(servers)("%s answers as AWS, or as the table of differences says", (server) => {
   it.each(truthRows)("$name", async (row) => {

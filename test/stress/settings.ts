@@ -7,7 +7,7 @@ export const usage = `npm run stress -- [options]
   --processes 8     workers at a time on each server, 2 to ${mostProcesses}
   --edits 200       operations of each of them
   --seed 1          what the workers choose and when they are killed; a random one by default
-  --server both     localstack, ministack or both
+  --server both     localstack, ministack or both; or seaweedfs
 
 Exits with 1 if a line is lost or doubled, an answer is not a documented one, or a server is missing, with 2 for wrong arguments.`;
 
@@ -32,7 +32,9 @@ export function readSettings(args: readonly string[]): Settings | undefined {
     const { values } = parseArgs({ args: [...args], options });
     const [processes, edits] = [Number(values.processes), Number(values.edits)];
     const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
-    const servers = serverNames.filter((name) => values.server === "both" || values.server === name);
+    const servers = serverNames.filter((name) =>
+      values.server === "both" ? name !== "seaweedfs" : values.server === name,
+    );
     const areSizes = isWithin(processes, 2, mostProcesses) && isWithin(edits, 1, 100_000) && isWithin(seed, 0, 2 ** 31);
     if (!values.help && areSizes && servers.length > 0) return { processes, edits, seed, servers };
   } catch (error) {

@@ -14,6 +14,8 @@ const conditionalDelete: Readonly<Record<ServerName, boolean>> = {
   // LocalStack 4.14.0 answers 501 to DELETE with If-Match.
   localstack: false,
   ministack: true,
+  // SeaweedFS 4.48 answers 204 to a conditional DELETE of a folder.
+  seaweedfs: false,
 };
 
 async function main(args: readonly string[]): Promise<number> {
@@ -23,7 +25,7 @@ async function main(args: readonly string[]): Promise<number> {
     return args.includes("--help") ? 0 : 2;
   }
   console.log(`${settings.processes} processes × ${settings.edits} operations a server, --seed ${settings.seed}`);
-  const { reports, stop } = await startServers(process.env);
+  const { reports, stop } = await startServers(process.env, settings.servers);
   const interruption = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interruption.abort());
   try {

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { StartedTestContainer } from "testcontainers";
 import { localStackVersion } from "../../localstack/host-mode.ts";
 import { endOf, killGroup } from "../../localstack/process-group.ts";
-import { checkHealth, reasonOf, type RunningServer } from "../../localstack/running-server.ts";
+import { localStackHealth, reasonOf, type RunningServer } from "../../localstack/running-server.ts";
 import { containerLabel } from "./remove-containers.ts";
 
 const image = `localstack/localstack:${localStackVersion}`;
@@ -58,7 +58,7 @@ async function reachableEndpoint(container: StartedTestContainer): Promise<strin
   const endpoints = [...hosts].map((host) => `http://${host}:${container.getMappedPort(port)}`);
   return Promise.any(
     endpoints.map(async (endpoint) => {
-      await checkHealth(endpoint, localStackVersion);
+      await localStackHealth(localStackVersion)(endpoint);
       return endpoint;
     }),
   );

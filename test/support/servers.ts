@@ -8,7 +8,7 @@
  * Where no server can be had, `freshBucket` throws a `ServerMissingError`; `runner.ts` then reports
  * the tests as not run. With `CI` set it never comes to that: global setup fails the whole run.
  */
-export const serverNames = ["localstack", "ministack"] as const;
+export const serverNames = ["localstack", "ministack", "seaweedfs"] as const;
 
 export type ServerName = (typeof serverNames)[number];
 
@@ -26,7 +26,11 @@ export type ServerReport =
 
 export type ServerReports = Readonly<Record<ServerName, ServerReport>>;
 
-export const serverTitles: Readonly<Record<ServerName, string>> = { localstack: "LocalStack", ministack: "MiniStack" };
+export const serverTitles: Readonly<Record<ServerName, string>> = {
+  localstack: "LocalStack",
+  ministack: "MiniStack",
+  seaweedfs: "SeaweedFS",
+};
 
 declare module "vitest" {
   interface ProvidedContext {

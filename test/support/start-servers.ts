@@ -1,8 +1,21 @@
-import { localStackVersion, miniStackVersion, startLocalStack, startMiniStack } from "../../localstack/host-mode.ts";
-import { namedServer, reasonOf, type RunningServer } from "../../localstack/running-server.ts";
+import {
+  localStackVersion,
+  miniStackVersion,
+  seaweedVersion,
+  startLocalStack,
+  startMiniStack,
+  startSeaweed,
+} from "../../localstack/host-mode.ts";
+import {
+  localStackHealth,
+  namedServer,
+  reasonOf,
+  seaweedHealth,
+  type RunningServer,
+} from "../../localstack/running-server.ts";
 import { startLocalStackContainer } from "./container.ts";
 import { serverAdvice } from "./server-advice.ts";
-import { serverTitles, type ServerName, type ServerReport, type ServerReports } from "./servers.ts";
+import { serverNames, serverTitles, type ServerName, type ServerReport, type ServerReports } from "./servers.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -12,20 +25,26 @@ interface Way {
   readonly start: () => Promise<RunningServer>;
 }
 
-const versions: Readonly<Record<ServerName, string>> = { localstack: localStackVersion, ministack: miniStackVersion };
+const versions: Readonly<Record<ServerName, string>> = {
+  localstack: localStackVersion,
+  ministack: miniStackVersion,
+  seaweedfs: seaweedVersion,
+};
 
 /**
- * Starts both servers at the same time and says in one line each which way it took. Throws where
- * `CI` is set and one is missing: a run without its servers must never look like a good one.
+ * Starts the servers that are wanted at the same time and says in one line each which way it took. Throws where
+ * `CI` is set and one of them is missing: a run without its servers must never look like a good one.
  */
 export async function startServers(
   environment: Environment,
+  wanted: readonly ServerName[] = serverNames,
 ): Promise<{ readonly reports: ServerReports; readonly stop: () => Promise<void> }> {
   const running: RunningServer[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(running.map((server) => server.stop()));
   };
   const report = async (name: ServerName, ways: readonly Way[]): Promise<ServerReport> => {
+    if (!wanted.includes(name)) return { state: "missing", reason: "it was not asked for" };
     const title = `${serverTitles[name]} ${versions[name]}`;
     try {
       const server = await firstThatWorks(title, ways);
@@ -39,12 +58,13 @@ export async function startServers(
     }
   };
   const localStackRoads = localStackWays(environment);
-  const [localstack, ministack] = await Promise.all([
+  const [localstack, ministack, seaweedfs] = await Promise.all([
     report("localstack", localStackRoads),
     report("ministack", miniStackWays(environment)),
+    report("seaweedfs", seaweedWays(environment)),
   ]);
-  const isMissing = [localstack, ministack].some(({ state }) => state === "missing");
-  if (isMissing && environment["CI"]) {
+  const reports = { localstack, ministack, seaweedfs };
+  if (environment["CI"] && wanted.some((name) => reports[name].state === "missing")) {
     await stop();
     throw withoutStack(
       ["a test server is missing (see above), and CI is set: the integration tests must run", ...serverAdvice].join(
@@ -52,7 +72,7 @@ export async function startServers(
       ),
     );
   }
-  return { reports: { localstack, ministack }, stop };
+  return { reports, stop };
 }
 
 function localStackWays(environment: Environment): readonly Way[] {
@@ -62,7 +82,7 @@ function localStackWays(environment: Environment): readonly Way[] {
       name: "endpoint",
       start: async () => {
         if (!endpoint) throw new Error("LOCALSTACK_ENDPOINT is not set");
-        return namedServer("LOCALSTACK_ENDPOINT", endpoint, localStackVersion);
+        return namedServer("LOCALSTACK_ENDPOINT", endpoint, localStackHealth(localStackVersion));
       },
     },
     { name: "docker", start: startLocalStackContainer },
@@ -79,10 +99,19 @@ function localStackWays(environment: Environment): readonly Way[] {
 }
 
 function miniStackWays(environment: Environment): readonly Way[] {
-  const endpoint = environment["MINISTACK_ENDPOINT"];
+  const variable = "MINISTACK_ENDPOINT";
+  const endpoint = environment[variable];
   return endpoint
-    ? [{ name: "endpoint", start: () => namedServer("MINISTACK_ENDPOINT", endpoint, miniStackVersion) }]
+    ? [{ name: "endpoint", start: () => namedServer(variable, endpoint, localStackHealth(miniStackVersion)) }]
     : [{ name: "host", start: () => startMiniStack(console.log) }];
+}
+
+function seaweedWays(environment: Environment): readonly Way[] {
+  const variable = "SEAWEEDFS_ENDPOINT";
+  const endpoint = environment[variable];
+  return endpoint
+    ? [{ name: "endpoint", start: () => namedServer(variable, endpoint, seaweedHealth(seaweedVersion)) }]
+    : [{ name: "host", start: () => startSeaweed(console.log) }];
 }
 
 async function firstThatWorks(title: string, ways: readonly Way[]): Promise<RunningServer> {

@@ -12,6 +12,7 @@ describe("The options of s3Store", () => {
       connectMilliseconds: 3000,
       requestMilliseconds: 10_000,
       conditionalDelete: true,
+      serverSideCopy: false,
     });
     expect(Object.isFrozen(resolved)).toBe(true);
   });
@@ -19,12 +20,13 @@ describe("The options of s3Store", () => {
   it("are taken as given", () => {
     const client = new S3Client({});
     const timeouts = { connect: 1, request: 2 };
-    expect(resolveS3StoreOptions({ bucket: "memory", client, timeouts, conditionalDelete: false })).toEqual({
+    const switches = { conditionalDelete: false, serverSideCopy: true };
+    expect(resolveS3StoreOptions({ bucket: "memory", client, timeouts, ...switches })).toEqual({
       bucket: "memory",
       client,
       connectMilliseconds: 1,
       requestMilliseconds: 2,
-      conditionalDelete: false,
+      ...switches,
     });
   });
 
@@ -45,6 +47,7 @@ describe("The options of s3Store", () => {
       { bucket: "bucket", conditionalDelete: "no" },
       /conditionalDelete is "no"\. Expected true or/,
     ],
+    ["a copy in words", { bucket: "bucket", serverSideCopy: "yes" }, /serverSideCopy is "yes"\. Expected true or/],
     [
       "an unknown option",
       { bucket: "bucket", region: "eu-west-1" },

@@ -47,8 +47,8 @@ export class BucketState {
   readonly created: number;
   versioning: Versioning = undefined;
   readonly #versions = new Map<string, Version[]>();
-  /** Keys that have versions, in UTF-8 byte order. */
-  readonly #keys: string[] = [];
+  /** In UTF-8 byte order, some whose versions are gone still among them. */
+  #keys: string[] = [];
   readonly #changes: Change[] = [];
   #lastVersion = 0;
 
@@ -58,7 +58,7 @@ export class BucketState {
   }
 
   get isEmpty(): boolean {
-    return this.#keys.length === 0;
+    return this.#versions.size === 0;
   }
 
   /** The object a plain GET finds: nothing where a delete marker is on top. */
@@ -112,7 +112,7 @@ export class BucketState {
     const [removed] = versions.splice(index, 1);
     if (versions.length === 0) {
       this.#versions.delete(key);
-      this.#keys.splice(this.#position(key), 1);
+      this.#dropKeys();
     }
     return removed;
   }
@@ -158,10 +158,20 @@ export class BucketState {
     const { key, modified } = version;
     this.#changes.push({ key, time: modified, before: this.current(key) });
     const known = this.#versions.get(key);
-    if (known === undefined) this.#keys.splice(this.#position(key), 0, key);
+    if (known === undefined) this.#insertKey(key);
     // There is at most one version "null": outside versioning a write replaces it.
     const kept = (known ?? []).filter(({ versionId }) => versionId !== version.versionId);
     this.#versions.set(key, [version, ...kept]);
+  }
+
+  #insertKey(key: string): void {
+    const position = this.#position(key);
+    if (this.#keys[position] !== key) this.#keys.splice(position, 0, key);
+  }
+
+  /** A key is dropped together with as many others, since each takes long to cut out of a large bucket. */
+  #dropKeys(): void {
+    if (this.#keys.length > 2 * this.#versions.size) this.#keys = this.#keys.filter((key) => this.#versions.has(key));
   }
 
   /** Where `key` is or would be among the sorted keys. */

@@ -13,9 +13,19 @@ import type {
  * What a store may lack and still serve, with less safety or less comfort.
  *
  * - `atomicDelete`: a delete checks its condition and deletes in one step
+ * - `tellsMissing`: `unchanged` on a missing key is `missing`, not `changed`
  * - `pageEndsAnywhere`: a page of a listing may end on any key, an emoji's too
+ * - `byteOrder`: listings are in the order of the keys' bytes, so `a-b` comes before `a/b`
+ * - `fileBesideDirectory`: a key may be written where there are keys below it
+ * - `longNames`: what lies between two slashes of a key may be longer than 255 bytes
  */
-export type StoreCapability = "atomicDelete" | "pageEndsAnywhere";
+export type StoreCapability =
+  | "atomicDelete"
+  | "tellsMissing"
+  | "pageEndsAnywhere"
+  | "byteOrder"
+  | "fileBesideDirectory"
+  | "longNames";
 
 /** One thing that every store does. Rejects, with an `AssertionError`, where the store does not do it. */
 export interface StoreContractCase {

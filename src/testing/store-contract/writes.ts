@@ -60,11 +60,37 @@ export const writeCases: readonly StoreContractCase[] = [
   }),
 
   contractCase("keeps a key of 1,024 bytes", async (sandbox) => {
-    const name = "k".repeat(1024 - sandbox.prefix.length);
+    const name = `${"k".repeat(199)}/`.repeat(5).slice(0, 1024 - sandbox.prefix.length);
     await sandbox.create(name, "long");
     assert.equal(await sandbox.text(name), "long");
     assert.deepEqual(await sandbox.names(), [name]);
   }),
+
+  contractCase(
+    "keeps a key that is one long name",
+    async (sandbox) => {
+      const name = "k".repeat(1024 - sandbox.prefix.length);
+      await sandbox.create(name, "long");
+      assert.equal(await sandbox.text(name), "long");
+      assert.deepEqual(await sandbox.names(), [name]);
+    },
+    "longNames",
+  ),
+
+  contractCase(
+    "writes a key that others lie below, and keeps them apart",
+    async (sandbox) => {
+      for (const name of ["bus/a", "bus"]) await sandbox.create(name, `I am ${name}`);
+      for (const name of ["bus/a", "bus"]) assert.equal(await sandbox.text(name), `I am ${name}`);
+      assert.deepEqual(await sandbox.names(), ["bus", "bus/a"]);
+      const { objects } = await sandbox.store.list({ prefix: sandbox.key("bus/") });
+      assert.deepEqual(
+        objects.map(({ key }) => key),
+        [sandbox.key("bus/a")],
+      );
+    },
+    "fileBesideDirectory",
+  ),
 
   contractCase("keeps keys apart byte by byte: case, Unicode forms, a beside a/b, near names", async (sandbox) => {
     const names = ["a", "a/b", "A", "a ", "ab", "\u00e9", "e\u0301", "a/B"];
@@ -118,12 +144,32 @@ export const writeCases: readonly StoreContractCase[] = [
     assert.equal(await sandbox.text("edited.md"), "second");
   }),
 
-  contractCase("answers missing to unchanged on a missing key, and writes nothing", async (sandbox) => {
+  contractCase("writes nothing with unchanged on a missing key", async (sandbox) => {
     const version = await sandbox.create("gone.md", "text");
     await sandbox.store.delete(sandbox.key("gone.md"), { condition: { kind: "exists" } });
-    assert.deepEqual(await sandbox.put("gone.md", "text", { kind: "unchanged", version }), { outcome: "missing" });
+    const { outcome } = await sandbox.put("gone.md", "text", { kind: "unchanged", version });
+    assert(outcome === "missing" || outcome === "changed");
     assert.deepEqual(await sandbox.get("gone.md"), { outcome: "missing" });
   }),
+
+  contractCase(
+    "answers missing, not changed, to a put, a copy and a delete with unchanged on a missing key",
+    async (sandbox) => {
+      const version = await sandbox.create("source.md", "text");
+      const condition = { kind: "unchanged", version } as const;
+      const gone = sandbox.key("gone.md");
+      assert.deepEqual(await sandbox.put("gone.md", "text", condition), { outcome: "missing" });
+      assert.deepEqual(await sandbox.store.delete(gone, { condition }), { outcome: "missing" });
+      const copied = await sandbox.store.copy(sandbox.key("source.md"), gone, {
+        condition,
+        metadata: () => ({}),
+        maximumBytes: 1000,
+      });
+      assert.equal(copied.outcome, "missing");
+      assert.deepEqual(await sandbox.names(), ["source.md"]);
+    },
+    "tellsMissing",
+  ),
 
   contractCase("lets exactly one of many concurrent creators win", async (sandbox) => {
     const results = await concurrently(writers, (index) => sandbox.put("race.md", `by ${index}`, { kind: "absent" }));

@@ -112,8 +112,8 @@ const ministack: Readonly<Record<string, Difference>> = {
   }),
 };
 
-/** Every row that is not here is answered as AWS answers it. */
-export const differences: Readonly<Record<ServerName, Readonly<Record<string, Difference>>>> = {
+/** Every row that is not here is answered as AWS answers it. SeaweedFS has no room for a bucket a row. */
+export const differences: Readonly<Record<Exclude<ServerName, "seaweedfs">, Readonly<Record<string, Difference>>>> = {
   localstack,
   ministack,
 };
