@@ -27,6 +27,7 @@ export function pages(): readonly string[] {
     ".github/**/*.md",
     ".changeset/*.md",
     "localstack/*.md",
+    "bench/*.md",
     "examples/**/*.md",
   );
   return found.filter((page) => !page.startsWith("docs/api/"));

@@ -1,0 +1,1 @@
+console.log(JSON.stringify({ initialised: performance.now(), answered: performance.now() }));
