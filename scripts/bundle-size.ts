@@ -8,7 +8,7 @@ const path = (relative: string): string => fileURLToPath(new URL(`../${relative}
 const folder = path(".cache/size");
 
 const { outputFiles, metafile } = await build({
-  entryPoints: { index: path("dist/index.js") },
+  entryPoints: { index: path("src/index.ts") },
   outdir: folder,
   absWorkingDir: path("."),
   bundle: true,

@@ -17,17 +17,25 @@ const visible = String.raw`[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C
 /** A joiner belongs between two visible characters: emoji families, Persian. An emoji may be followed by U+FE0F. */
 const strayJoiner = String.raw`(?<!${visible}\p{Variation_Selector}*)[\u200C\u200D]|[\u200C\u200D](?!${visible})`;
 
-/** A whole flag comes first, so that its tag characters are not taken for strays. */
-const flagOrUnfit = new RegExp(
-  String.raw`(?<flag>${flag})|[\p{Cc}\p{Cs}\u2028\u2029${invisible}${notInXml}]|${strayJoiner}`,
-  "gu",
-);
+/** Printable ASCII has nothing of it, and most paths are that. */
+const plain = /^[\x20-\x7e]*$/;
+
+let compiled: RegExp | undefined;
+
+/** A whole flag comes first, so that its tag characters are not taken for strays. Compiled at its first use: that takes a millisecond. */
+function flagOrUnfit(): RegExp {
+  return (compiled ??= new RegExp(
+    String.raw`(?<flag>${flag})|[\p{Cc}\p{Cs}\u2028\u2029${invisible}${notInXml}]|${strayJoiner}`,
+    "gu",
+  ));
+}
 
 /** What is wrong with the first character that no path may hold; `undefined` if there is none. */
 export function firstUnfit(
   text: string,
 ): "ill_formed" | "control" | "line_separator" | "joiner" | "invisible" | undefined {
-  for (const match of text.matchAll(flagOrUnfit)) {
+  if (plain.test(text)) return undefined;
+  for (const match of text.matchAll(flagOrUnfit())) {
     if (match.groups?.["flag"] !== undefined) continue;
     const [character] = match;
     if (/\p{Cs}/u.test(character)) return "ill_formed";
@@ -40,5 +48,6 @@ export function firstUnfit(
 
 /** The text with every character that no path may hold passed through `write`. */
 export function replaceUnfit(text: string, write: (character: string) => string): string {
-  return text.replaceAll(flagOrUnfit, (match: string, wholeFlag: string | undefined) => wholeFlag ?? write(match));
+  if (plain.test(text)) return text;
+  return text.replaceAll(flagOrUnfit(), (match: string, wholeFlag: string | undefined) => wholeFlag ?? write(match));
 }

@@ -76,7 +76,7 @@ export function createMemoryFiles({ start, assertWritable, queue }: FileCalls): 
       assertWritable(sent);
       const call = start("write", options);
       return inOrder(path, false, call, async () => {
-        const { createFile } = await import("./commands/create.ts");
+        const { createFile } = await import("./commands/writing.ts");
         const { version } = await createFile(call, { path, sent, text, onExisting });
         return { version };
       });
@@ -87,7 +87,7 @@ export function createMemoryFiles({ start, assertWritable, queue }: FileCalls): 
       assertWritable(sent);
       const call = start("delete", options);
       await inOrder(path, false, call, async () => {
-        const { deleteFile } = await import("./commands/delete.ts");
+        const { deleteFile } = await import("./commands/writing.ts");
         return deleteFile(call, path, sent, version);
       });
     },

@@ -124,7 +124,7 @@ async function carryOut(
     case "view":
       return view(call, path, command.path, command.view_range);
     case "create": {
-      const { createFile } = await import("./commands/create.ts");
+      const { createFile } = await import("./commands/writing.ts");
       const { path: sent, file_text: text } = command;
       const created = await createFile(call, {
         path,
@@ -137,21 +137,21 @@ async function carryOut(
       return messages.created(sent);
     }
     case "str_replace": {
-      const { replaceString } = await import("./commands/str-replace.ts");
+      const { replaceString } = await import("./commands/writing.ts");
       return replaceString(call, path, command);
     }
     case "insert": {
-      const { insert } = await import("./commands/insert.ts");
+      const { insert } = await import("./commands/writing.ts");
       return insert(call, path, command);
     }
     case "delete": {
-      const { deletePath } = await import("./commands/delete.ts");
+      const { deletePath } = await import("./commands/writing.ts");
       const answer = await deletePath(call, path, command.path);
       call.shown.forgetAll(path);
       return answer;
     }
     case "rename": {
-      const { rename } = await import("./commands/rename.ts");
+      const { rename } = await import("./commands/writing.ts");
       const move = { source: path, target, sentSource: command.old_path, sentTarget: command.new_path };
       const answer = await rename(call, move);
       for (const end of paths) call.shown.forgetAll(end);

@@ -18,11 +18,7 @@ export interface Cold {
 export async function warm({ store, prefix, onError }: Cold, request: RequestOptions): Promise<void> {
   const outcomes = await Promise.allSettled([
     store.list({ prefix, pageSize: 1, ...request }),
-    import("./commands/create.ts"),
-    import("./commands/str-replace.ts"),
-    import("./commands/insert.ts"),
-    import("./commands/delete.ts"),
-    import("./commands/rename.ts"),
+    import("./commands/writing.ts"),
   ]);
   for (const outcome of outcomes) {
     const error = outcome.status === "rejected" ? asMemoryError(outcome.reason) : undefined;

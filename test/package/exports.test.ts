@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { exportedNames } from "./modules.ts";
+import { exportedNames, reach } from "./modules.ts";
 import { absolute, entries, filesOf, manifest } from "./project.ts";
 
 const words = (list: string): readonly string[] => list.trim().split(/\s+/);
@@ -49,10 +49,10 @@ describe("the packed files", () => {
     const pack = ["pack", "--dry-run", "--json", "--ignore-scripts"];
     const { stdout } = await promisify(execFile)("npm", pack, { cwd: absolute(".") });
     const [{ files }] = JSON.parse(stdout) as [{ files: readonly { path: string }[] }];
-    const built = filesOf("src/**/*.ts").flatMap((file) =>
-      [".js", ".d.ts"].map((ending) => file.replace(/^src/, "dist").replace(/\.ts$/, ending)),
-    );
-    const expected = [...built, ...filesOf("docs/*.md"), "CHANGELOG.md", "LICENSE", "README.md", "package.json"].sort();
+    const declarations = filesOf("src/**/*.ts").map((file) => file.replace(/^src/, "dist").replace(/\.ts$/, ".d.ts"));
+    const code = [...new Set(entries().flatMap(([, entry]) => reach(entry.default, { later: true }).files))];
+    const texts = [...filesOf("docs/*.md"), "dist/THIRD-PARTY-LICENSES.txt", "CHANGELOG.md", "LICENSE", "README.md"];
+    const expected = [...declarations, ...code, ...texts, "package.json"].sort();
     expect(files.map(({ path }) => path).sort()).toEqual(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reach } from "./modules.ts";
-import { entries } from "./project.ts";
+import { entries, read } from "./project.ts";
 
 interface Allowed {
   /** What loading the entry loads, besides files of the package. */
@@ -9,13 +9,17 @@ interface Allowed {
   readonly types: readonly string[];
   /** What it loads later. */
   readonly later: readonly string[];
+  /** Files of the package that it loads, itself included: each costs about half a millisecond of every start. */
+  readonly files: number;
+  /** What is in them. A start parses all of it: a millisecond for 40 kB. */
+  readonly bytes: number;
 }
 
 const aws = "@aws-sdk/client-s3";
 
 /** Every entry, and all that it may load. An optional peer appears in its own adapter alone. */
 const allowed: Readonly<Record<string, Allowed>> = {
-  ".": { packages: ["lru.min", "node:crypto", "zod/mini"], types: [aws], later: [aws, "diff", "p-limit"] },
+  ".": { packages: ["node:crypto"], types: [aws], later: [aws], files: 4, bytes: 130_000 },
   "./anthropic": {
     packages: ["@anthropic-ai/sdk/resources/beta/messages"],
     types: [
@@ -24,15 +28,17 @@ const allowed: Readonly<Record<string, Allowed>> = {
       "@anthropic-ai/sdk/resources/messages",
     ],
     later: [],
+    files: 1,
+    bytes: 1_500,
   },
-  "./testing": { packages: ["node:*", "p-limit"], types: ["node:*"], later: [] },
+  "./testing": { packages: ["node:*"], types: ["node:*"], later: [], files: 4, bytes: 110_000 },
 };
 
 const isAllowed = (names: readonly string[]) => (name: string) =>
   names.includes(name) || (names.includes("node:*") && name.startsWith("node:"));
 
 describe.each(entries())("the entry %s", (name, entry) => {
-  const limits = allowed[name] ?? { packages: [], types: [], later: [] };
+  const limits = allowed[name] ?? { packages: [], types: [], later: [], files: 0, bytes: 0 };
   const javaScript = reach(entry.default);
   const declarations = reach(entry.types);
 
@@ -45,6 +51,12 @@ describe.each(entries())("the entry %s", (name, entry) => {
     expect(packages.filter((loaded) => !javaScript.packages.includes(loaded))).toEqual(limits.later);
   });
 
+  it("is a few small files when it is loaded", () => {
+    expect(javaScript.files.length).toBeLessThanOrEqual(limits.files);
+    expect(bytesOf(javaScript.files)).toBeLessThan(limits.bytes);
+    expect(bytesOf(javaScript.files)).toBeGreaterThan(limits.bytes / 2); // else the limit is none
+  });
+
   it("refers in its types to nothing that an application may lack", () => {
     expect(declarations.packages.filter((named) => !isAllowed(limits.types)(named))).toEqual([]);
   });
@@ -55,3 +67,16 @@ it("needs every package that it says it needs", () => {
   expect(reach("dist/index.js").packages).toEqual(packages);
   expect(reach("dist/index.js", { later: true }).packages).toEqual([...packages, ...later].sort());
 });
+
+it("hands on the license of every package that is built in", () => {
+  const files = entries().flatMap(([, entry]) => reach(entry.default, { later: true }).files);
+  const code = files.map((file) => read(file)).join("\n");
+  const builtIn = new Set(Array.from(code.matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm), ([, name]) => name));
+  expect(builtIn).toContain("p-limit");
+  const licenses = read("dist/THIRD-PARTY-LICENSES.txt");
+  for (const name of builtIn) expect(licenses).toContain(`${name}\n\n`);
+});
+
+function bytesOf(files: readonly string[]): number {
+  return files.reduce((sum, file) => sum + Buffer.byteLength(read(file)), 0);
+}
