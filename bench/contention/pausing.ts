@@ -4,7 +4,7 @@ import type { Random } from "./seeded.ts";
 
 /** Beside a rule that is not the library's: nothing is remembered from one edit to the next. */
 export const forgetful = {
-  races: { isCalm: (): boolean => true, nextPause: (): number => 0, lost: (): void => undefined },
+  races: { firstPause: (): number => 0, lost: (): void => undefined },
 };
 
 /** One worker's pauses by a rule that is not the library's. */

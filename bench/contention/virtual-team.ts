@@ -147,10 +147,7 @@ function makeWorker(
   { rule, direct }: Pick<VirtualTeam, "rule" | "direct">,
 ): Edit {
   const scope = scopeOf(store, time);
-  const known = direct && {
-    ...knownFilesBy(direct, store, () => time.now),
-    races: { ...scope.races, isCalm: () => true },
-  };
+  const known = direct && knownFilesBy(direct, store, () => time.now);
   const pausing = rule.pause && new Pausing(rule.pause, time, random, scope.retry.totalMilliseconds);
   // The library's own pause and its check of the time are left out where another rule is tried: what it asks for is nothing.
   const other = pausing && {

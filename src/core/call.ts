@@ -2,6 +2,7 @@ import type { KeySpace } from "./key-space.ts";
 import type { KnownFiles } from "./known-files.ts";
 import type { Limits } from "./limits.ts";
 import type { GetResult, ObjectStore } from "./object-store.ts";
+import type { Races } from "./races.ts";
 import type { RetryBudget } from "./replay.ts";
 import type { Runtime } from "./runtime.ts";
 import type { ShownFiles } from "./shown-files.ts";
@@ -13,6 +14,8 @@ export interface Scope {
   readonly store: ObjectStore;
   /** What this process knows of the objects in the store. */
   readonly known: KnownFiles;
+  /** What it knows of those that others edit too. */
+  readonly races: Races;
   readonly keys: KeySpace;
   readonly limits: Limits;
   readonly retry: RetryBudget;

@@ -1,6 +1,7 @@
 import { createFileCache } from "./file-cache.ts";
 import { nothingKnown, rememberingStore, type KnownFiles } from "./known-files.ts";
 import type { ObjectStore } from "./object-store.ts";
+import { createRaces, type Races } from "./races.ts";
 import { createShownFiles, type ShownFiles } from "./shown-files.ts";
 
 interface StoreOptions {
@@ -12,6 +13,7 @@ interface StoreOptions {
 export interface OpenStore {
   readonly store: ObjectStore;
   readonly known: KnownFiles;
+  readonly races: Races;
   /** What a conversation that begins now will have been shown. */
   readonly openShownFiles: () => ShownFiles;
 }
@@ -21,6 +23,7 @@ export function openStore({ store, cache: { bytes, directEdits } }: StoreOptions
   let conversations = 0;
   return {
     ...(directEdits ? rememberingStore(store, cache) : { store, known: nothingKnown }),
+    races: createRaces(),
     openShownFiles() {
       conversations += 1;
       return createShownFiles(cache, conversations);

@@ -1,6 +1,7 @@
 import { isMemoryError, MemoryError } from "../errors.ts";
 import type { Call } from "./call.ts";
 import * as messages from "./messages.ts";
+import { pauseGrowth } from "./races.ts";
 
 /** How long an intent is replayed before it is given up. */
 export interface RetryBudget {
@@ -10,10 +11,14 @@ export interface RetryBudget {
   readonly totalMilliseconds: number;
 }
 
-/** The first pause is drawn below this, each later one below three times the one before, up to the longest. */
-const firstPauseMilliseconds = 200;
-const pauseGrowth = 3;
-const longestPauseMilliseconds = 1_200;
+/** Pauses after lost races, in the time that the lost attempt took: what it lost to takes about as long. */
+const firstPauseInAttempts = 2;
+const longestPauseInAttempts = 64;
+/** None takes more than this part of the time left: there is time for all attempts, and the oldest try most often. */
+const largestShareOfTimeLeft = 1 / 8;
+/** Milliseconds. Pauses after failures: how long a store is in trouble has nothing to do with how fast it answers. */
+const firstPauseAfterFailure = 200;
+const longestPauseAfterFailure = 2_000;
 /** A store that fails this often in a row is down, not busy: more requests would be a retry storm. */
 const failuresInARow = 4;
 
@@ -21,6 +26,8 @@ const failuresInARow = 4;
 export const lost = Symbol("lost race");
 
 export interface Intent<T> {
+  /** The file that workers may edit again and again: what its races teach is kept for the next edit. */
+  readonly key?: string;
   /** The path as Claude sent it, or both paths of a rename: what to view again when the outcome is unknown. */
   readonly sent: messages.SentPaths;
   /**
@@ -41,19 +48,22 @@ export interface Intent<T> {
 /**
  * Carries an intent out against other writers and a bad network.
  *
- * - A lost race is attempted again on what is there now, after a pause with full jitter.
+ * - A lost race is attempted again on what is there now, after a pause with full jitter, in proportion to the time an attempt takes.
  * - An answered failure (5xx) or a broken connection: the same, and the attempt's own read finds out whether the
  *   write landed. As long as no read has shown it, whatever would be refused is `outcome_unknown`.
  * - A time-out: read back once. A request that timed out may still be applied later, so it is never sent again.
  * - Out of attempts or time: `conflict` where every write is known to have lost, else `outcome_unknown`.
  */
 export async function replay<T>(call: Call, intent: Intent<T>): Promise<T> {
-  const { retry, runtime, request } = call;
+  const { retry, runtime, request, races } = call;
   const deadline = runtime.now() + retry.totalMilliseconds;
   let open: MemoryError | undefined; // a write whose outcome no read has shown yet
   const settle = (): void => void (open = undefined);
   let failures = 0;
+  let limit = intent.key === undefined ? 0 : races.firstPause(intent.key, runtime.now()); // the next pause is drawn below it
+  if (limit > 0) await runtime.sleep(runtime.random() * limit, request.signal);
   for (let attempt = 1; ; attempt++) {
+    const startedAt = runtime.now();
     try {
       const result = await intent.attempt(attempt, settle);
       if (result !== lost) return result;
@@ -65,14 +75,26 @@ export async function replay<T>(call: Call, intent: Intent<T>): Promise<T> {
       open = error;
       failures += 1;
     }
-    const pause =
-      runtime.random() * Math.min(longestPauseMilliseconds, firstPauseMilliseconds * pauseGrowth ** (attempt - 1));
-    if (attempt >= retry.attempts || failures >= failuresInARow || runtime.now() + pause > deadline) {
+    const now = runtime.now();
+    if (failures === 0 && intent.key !== undefined) races.lost(intent.key, limit, now);
+    limit = failures === 0 ? limitAfterLostRace(limit, now - startedAt, deadline - now) : limitAfterFailure(limit);
+    const pause = runtime.random() * limit;
+    if (attempt >= retry.attempts || failures >= failuresInARow || now + pause >= deadline) {
       if (open) return readBackOrGiveUp(intent, open);
       throw new MemoryError("conflict", intent.conflict?.() ?? messages.changedMeanwhile(intent.sent));
     }
     await runtime.sleep(pause, request.signal);
   }
+}
+
+function limitAfterFailure(before: number): number {
+  return Math.min(longestPauseAfterFailure, Math.max(firstPauseAfterFailure, before * pauseGrowth));
+}
+
+function limitAfterLostRace(before: number, took: number, left: number): number {
+  const attempt = Math.max(1, took); // a clock of whole milliseconds may see none, or be set back
+  const longest = Math.min(longestPauseInAttempts * attempt, largestShareOfTimeLeft * left);
+  return Math.min(longest, Math.max(firstPauseInAttempts * attempt, before * pauseGrowth));
 }
 
 async function readBackOrGiveUp<T>(intent: Intent<T>, failure: MemoryError): Promise<T> {

@@ -86,6 +86,7 @@ export async function editFile(call: Call, edit: FileEdit): Promise<string> {
   };
 
   return replay(call, {
+    key,
     sent: edit.sent,
     async attempt(attempt, settle) {
       const direct = attempt === 1 ? await draftOnKnown(call, edit, key, basis) : undefined;
