@@ -20,7 +20,7 @@ interface Plan {
   readonly warmUp: number;
 }
 
-const full: Plan = { rounds: 60, warmUp: 15 };
+const full: Plan = { rounds: 50, warmUp: 15 };
 const quick: Plan = { rounds: 3, warmUp: 1 };
 
 /** Milliseconds of CPU that this process takes for one command, the mean of a batch. */

@@ -24,8 +24,8 @@ function ratioOf({ library, bare }: Measured): number {
 /** The middle half of the ratios of one round each. */
 function ratioCell(workload: Measured): string {
   const ratios = workload.library.map((milliseconds, round) => milliseconds / (workload.bare[round] ?? Number.NaN));
-  const range = [0.25, 0.75].map((part) => quantile(ratios, part).toFixed(2)).join("–");
-  return `${ratioOf(workload).toFixed(2)} (${range})`;
+  const middle = [0.25, 0.75].map((part) => quantile(ratios, part).toFixed(2)).join("–");
+  return `${ratioOf(workload).toFixed(2)} (${middle})`;
 }
 
 function requestsCell({ requests }: Measured): string {

@@ -49,8 +49,8 @@ export function createUserMemory(scope: UserScope): UserMemory {
   const queue = createPathQueue();
   const shown = scope.openShownFiles();
   return Object.freeze<UserMemory>({
-    async execute(input, options = {}) {
-      checkExecuteOptions(options);
+    async execute(input, options) {
+      if (options !== undefined) checkExecuteOptions(options);
       let sent: messages.SentPaths = rootPath;
       try {
         const command = parseCommand(input);
@@ -62,10 +62,10 @@ export function createUserMemory(scope: UserScope): UserMemory {
             messages.readOnly(command.command === "rename" ? command.old_path : command.path),
           );
         }
-        const call = startCall(scope, shown, command.command, options);
+        const call = startCall(scope, shown, command.command, options ?? {});
         const order = { reads: command.command === "view", ...call.request };
         const content = await queue.run(paths, order, async () => {
-          if (options.signal?.aborted) throw new MemoryError("aborted", messages.aborted(sent), { effect: "none" });
+          if (options?.signal?.aborted) throw new MemoryError("aborted", messages.aborted(sent), { effect: "none" });
           return carryOut(call, command, paths);
         });
         return { isError: false, content: typeof content === "string" ? content : [...content] };

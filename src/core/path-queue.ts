@@ -30,9 +30,9 @@ export function createPathQueue(): PathQueue {
     run(paths, { reads, signal }, task) {
       const before = [...places].filter((place) => !(reads && place.reads) && overlap(place.paths, paths));
       const result = before.length === 0 ? task() : waitForAll(before, signal).then(task);
-      const place = { paths, reads, done: result.catch(() => undefined) };
+      const leave = (): void => void places.delete(place);
+      const place: Place = { paths, reads, done: result.then(leave, leave) };
       places.add(place);
-      void place.done.then(() => places.delete(place));
       return result;
     },
   };

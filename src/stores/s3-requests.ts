@@ -98,7 +98,7 @@ export class S3Requests {
     };
     this.#waiting.add(start);
     signal?.addEventListener("abort", onAbort, { once: true });
-    
+    if (signal?.aborted === true) onAbort();
     return promise;
   }
 

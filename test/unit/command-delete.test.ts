@@ -1,5 +1,6 @@
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { storeFailure, testMemory } from "../support/test-memory.ts";
+import { storeFailure, testMemory, type TestMemory } from "../support/test-memory.ts";
 
 const del = (path: string): object => ({ command: "delete", path });
 
@@ -171,5 +172,123 @@ describe("delete", () => {
     expect(await code(del("/memories/a.md"))).toBeUndefined();
     expect(names()).toEqual([]);
     expect(await code(del("/memories/a.md"))).toBe("storage");
+  });
+});
+
+describe("delete of a directory of many pages", () => {
+  const pages = 12;
+  const directory = (): TestMemory => {
+    const memory = testMemory();
+    for (let file = 0; file < pages * 1_000; file++) memory.plant(`dir/${String(file).padStart(5, "0")}`, "");
+    return memory;
+  };
+
+  it("lists the next page while one is deleted, and holds no more than a few", async () => {
+    const { say, names, hooks, store } = directory();
+    const list = Promise.withResolvers<void>();
+    let listed = 0;
+    let deleted = 0;
+    let most = 0;
+    hooks.after = ({ method }) => {
+      if (method === "list") most = Math.max(most, (listed += 1) - deleted);
+      if (listed === 2) list.resolve();
+    };
+    const deleteMany = store.deleteMany.bind(store);
+    store.deleteMany = async (...values) => {
+      await list.promise; // never comes if the second page waits for this batch
+      await setTimeout(5); // longer than a listing takes
+      const results = await deleteMany(...values);
+      deleted += 1;
+      return results;
+    };
+    expect(await say(del("/memories/dir"))).toBe("Successfully deleted /memories/dir");
+    expect(names()).toEqual([]);
+    expect({ listed, deleted }).toEqual({ listed: pages, deleted: pages });
+    expect(most).toBeLessThanOrEqual(5);
+  });
+
+  it("sends nothing more after a batch that failed, and answers once those under way have settled", async () => {
+    const { user, names, hooks, store } = directory();
+    const failed = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const sent = { list: 0, deleteMany: 0 };
+    const deleteMany = store.deleteMany.bind(store);
+    store.deleteMany = async (...values) => {
+      const batch = (sent.deleteMany += 1);
+      if (batch === 2) await failed.promise;
+      else await held.promise;
+      if (batch === 2) throw storeFailure("none", 403);
+      return deleteMany(...values);
+    };
+    hooks.before = ({ method }) => {
+      if (method !== "list") return;
+      sent.list += 1;
+      if (sent.list === 4) failed.resolve();
+    };
+    let isAnswered = false;
+    const answer = user.execute(del("/memories/dir")).finally(() => (isAnswered = true));
+    await failed.promise;
+    await setTimeout(20);
+    expect(isAnswered).toBe(false);
+    held.resolve();
+    expect(await answer).toMatchObject({
+      code: "storage",
+      content: "Error: /memories/dir was deleted only in part; view again",
+    });
+    expect(sent.list).toBeLessThanOrEqual(5);
+    const deleted = pages * 1_000 - names().length;
+    expect(deleted).toBe((sent.deleteMany - 1) * 1_000);
+    await setTimeout(20);
+    expect(pages * 1_000 - names().length).toBe(deleted);
+  });
+
+  it("looks no further than to the last key of a batch that got no answer", async () => {
+    const { say, names, hooks, log } = directory();
+    hooks.before = ({ method, count }) => {
+      if (method === "deleteMany" && count === 1) throw storeFailure("unknown", 500);
+    };
+    expect(await say(del("/memories/dir"))).toBe("Successfully deleted /memories/dir");
+    expect(names()).toEqual([]);
+    expect(log.filter((request) => request.startsWith("list"))).toHaveLength(pages + 1);
+  });
+
+  it("finds the keys of a batch that got no answer on pages of any size, in whatever order the store lists them", async () => {
+    const { say, plant, names, hooks, store } = testMemory();
+    for (const name of ["dir/a", "dir/b/x", "dir/b.md"]) plant(name, "x");
+    const list = store.list.bind(store);
+    let pageSize = 1_000;
+    store.list = async (options) => {
+      const { objects, ...page } = await list({ ...options, pageSize });
+      return { ...page, objects: objects.toReversed() };
+    };
+    hooks.before = ({ method, count }) => {
+      if (method !== "deleteMany" || count > 1) return;
+      pageSize = 2;
+      throw storeFailure("unknown", 500);
+    };
+    expect(await say(del("/memories/dir"))).toBe("Successfully deleted /memories/dir");
+    expect(names()).toEqual([]);
+  });
+
+  it("sends again what a lost batch left", async () => {
+    const { say, names, hooks, plant, log } = testMemory();
+    for (const name of ["dir/a", "dir/b", "dir/c😀"]) plant(name, "x");
+    hooks.before = ({ method, count }) => {
+      if (method === "deleteMany" && count === 1) throw storeFailure("unknown", 500);
+    };
+    expect(await say(del("/memories/dir"))).toBe("Successfully deleted /memories/dir");
+    expect(names()).toEqual([]);
+    expect(log.filter((request) => request.startsWith("deleteMany"))).toHaveLength(2);
+  });
+
+  it("takes the marker of the directory itself for one of its keys after a lost answer", async () => {
+    const { say, names, hooks, plant, log } = testMemory();
+    plant("dir/", "");
+    hooks.before = ({ method, count }) => {
+      if (method === "deleteMany" && count === 1) throw storeFailure("unknown", 500);
+    };
+    expect(await say(del("/memories/dir"))).toBe("Successfully deleted /memories/dir");
+    expect(names()).toEqual([]);
+    expect(log.filter((request) => request.startsWith("deleteMany"))).toHaveLength(2);
   });
 });

@@ -508,3 +508,85 @@ describe("a rename whose copy got no answer", () => {
     expect(await say(rename("/memories/dir", "/memories/new"))).toContain("The same rename again finishes it");
   });
 });
+
+function plantMany(memory: TestMemory, directory: string, count: number): void {
+  for (let file = 0; file < count; file++) memory.plant(`${directory}/${String(file).padStart(5, "0")}`, "x");
+}
+
+function sentOf(memory: TestMemory, method: string): number {
+  return memory.log.filter((request) => request.startsWith(`${method} `) || request === method).length;
+}
+
+describe("rename where there are many files", () => {
+  it("looks at one page of a large scope, whatever its limit, and then around the target", async () => {
+    const memory = testMemory({ limits: { files: 50_000 } });
+    plantMany(memory, "other", 5_000);
+    memory.plant("a.md", "x");
+    expect(await memory.say(rename("/memories/a.md", "/memories/x/b.md"))).toContain("Successfully");
+    expect(sentOf(memory, "list")).toBe(2);
+    expect(sentOf(memory, "head")).toBe(1);
+  });
+
+  it("looks at both ends of a directory at once where its name tells what it is", async () => {
+    const memory = testMemory({ limits: { files: Infinity } });
+    plantMany(memory, "dir", 3);
+    memory.plant("other/a", "x");
+    const awaited = new Set(["list dir/", "list new/", "head new"]);
+    const sent = Promise.withResolvers<void>();
+    memory.hooks.before = async ({ method, key }) => {
+      awaited.delete(memory.log.at(-1) ?? "");
+      if (awaited.size === 0) sent.resolve();
+      if (method === "get" && key.endsWith("/dir")) await sent.promise; // never comes if one of them waits for this
+    };
+    expect(await memory.say(rename("/memories/dir", "/memories/new"))).toContain("Successfully");
+    expect(sentOf(memory, "list")).toBe(3); // and the second look at the source
+    expect(memory.names()).toEqual(["new/00000", "new/00001", "new/00002", "other/a"]);
+  });
+
+  it.each(["/memories/dir", "/memories/dir.d"])(
+    "refuses a file at the destination of %s without a limit too",
+    async (path) => {
+      const memory = testMemory({ limits: { files: Infinity } });
+      plantMany(memory, path.replace("/memories/", ""), 2);
+      memory.plant("file", "x");
+      expect(await memory.say(rename(path, "/memories/file"))).toContain("/memories/file already exists");
+      expect(memory.names()).toHaveLength(3);
+    },
+  );
+
+  it("refuses a destination with other files of the same names at the first of them", async () => {
+    const memory = testMemory({ limits: { files: Infinity } });
+    plantMany(memory, "dir", 500);
+    plantMany(memory, "new", 500);
+    expect(await memory.say(rename("/memories/dir", "/memories/new"))).toBe(
+      "Error: The destination /memories/new already exists",
+    );
+    expect(sentOf(memory, "head")).toBeLessThanOrEqual(1 + 2 * 16);
+    expect(memory.names()).toHaveLength(1_000);
+  });
+
+  it("deletes the sources of a directory in batches of 1,000, after all copies", async () => {
+    const memory = testMemory({ limits: { files: Infinity } });
+    plantMany(memory, "dir", 2_100);
+    expect(await memory.say(rename("/memories/dir", "/memories/new"))).toContain("Successfully");
+    expect(sentOf(memory, "deleteMany")).toBe(3);
+    const lastCopy = memory.log.findLastIndex((request) => request.startsWith("copy "));
+    expect(memory.log.findIndex((request) => request.startsWith("deleteMany"))).toBeGreaterThan(lastCopy);
+    expect(memory.names().filter((name) => name.startsWith("new/"))).toHaveLength(2_100);
+    expect(memory.names()).toHaveLength(2_100);
+  });
+
+  it("finishes the rename of 2,100 files that another worker left half done", async () => {
+    const memory = testMemory({ limits: { files: Infinity } });
+    plantMany(memory, "dir", 2_100);
+    const { store, other } = memory;
+    const deleteMany = store.deleteMany.bind(store);
+    store.deleteMany = async () => Promise.reject(storeFailure("none", 403));
+    await other.execute(rename("/memories/dir", "/memories/new"));
+    store.deleteMany = deleteMany;
+    expect(memory.names()).toHaveLength(4_200);
+    expect(await memory.say(rename("/memories/dir", "/memories/new"))).toContain("Successfully");
+    expect(memory.names().filter((name) => name.startsWith("new/"))).toHaveLength(2_100);
+    expect(memory.names()).toHaveLength(2_100);
+  });
+});

@@ -115,6 +115,7 @@ describe("the path of a key", () => {
     ["a lone surrogate", "p/users/u/memories/\uD800"],
     ["more than 20 parts", `p/users/u/memories/a${"/a".repeat(20)}`],
     ["more than 1,024 bytes", `p/users/u/memories/${"a".repeat(1_020)}`],
+    ["more than 1,024 bytes in fewer characters", `p/users/u/memories/${"\u3042".repeat(342)}`],
   ])("is undefined for %s", (_, key) => {
     expect(keys.pathOf(key)).toBeUndefined();
   });

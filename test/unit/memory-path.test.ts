@@ -338,6 +338,20 @@ describe("every path", () => {
     );
   });
 
+  it("of plain characters is judged like one whose spelling has to be looked at", () => {
+    const characters = fc.constantFrom(
+      ..."/ . .. a Z 0 - _ ~ ! $ & + , ; = @ [ ] ^ { | } % %2e \\ \t \u007F".split(" "),
+      " ",
+    );
+    const plain = fc.array(characters, { maxLength: 50 }).map((parts) => `/memories/${parts.join("")}`);
+    fc.assert(
+      fc.property(plain, (sent) => {
+        expect(parsed(sent)).toBe(parsed(`/${sent}`));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
   it("gives one result in all its spellings", () => {
     const name = fc
       .string({ unit: "grapheme", minLength: 1, maxLength: 6 })

@@ -1,6 +1,6 @@
 import type { S3ClientConfig, S3Client } from "@aws-sdk/client-s3";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createS3Memory, type MemoryError } from "../../src/index.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { createS3Memory, s3Store, type MemoryError } from "../../src/index.ts";
 import { faultAnswers, startFakeS3, type FakeS3, type Fault } from "../../src/testing/index.ts";
 import { testClient } from "../support/test-client.ts";
 
@@ -197,5 +197,27 @@ describe("what is the operator's fault", () => {
     await expect(late).rejects.toMatchObject({ code: "aborted", details: { effect: "none" } });
     gate.resolve();
     await Promise.all(reads);
+  });
+
+  it("lets no call wait for its turn whose signal is aborted, and gives every place back", async () => {
+    let gate = Promise.withResolvers<void>();
+    fake.faults.add({ operation: "GetObject" }, { beforeCommit: () => gate.promise });
+    const client = testClient(fake.endpoint);
+    clients.push(client);
+    const store = s3Store({ bucket: "tenant-memory", client });
+    const get = (key: string, signal?: AbortSignal): Promise<unknown> =>
+      store.get(key, { maximumBytes: 1, ...(signal && { signal }) });
+    for (const round of ["first", "second"]) {
+      const reads = Array.from({ length: 60 }, (_, index) => get(`${round}${index}`));
+      const abort = new AbortController();
+      const late = get("late", abort.signal);
+      await vi.waitFor(() => expect(fake.requests.of("GetObject").length % 60).toBe(40));
+      abort.abort();
+      await expect(late).rejects.toMatchObject({ code: "aborted", details: { effect: "none" } });
+      await expect(get("later", AbortSignal.abort())).rejects.toMatchObject({ code: "aborted" });
+      gate.resolve();
+      expect(await Promise.all(reads)).toEqual(Array.from({ length: 60 }, () => ({ outcome: "missing" })));
+      gate = Promise.withResolvers();
+    }
   });
 });

@@ -38,8 +38,15 @@ describe("lines", () => {
 describe("occurrences", () => {
   it("are found like indexOf finds them, overlapping ones too", () => {
     const few = fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 12 });
+    const many = fc.tuple(few, fc.integer({ min: 1, max: 30 })).map(([text, times]) => text.repeat(times));
+    const long = fc.array(fc.oneof(few, many), { minLength: 1, maxLength: 5 }).map((parts) => parts.join(""));
+    const both = fc.oneof(
+      fc.tuple(few, few),
+      fc.tuple(long, many),
+      fc.tuple(many, long, long).map(([pattern, before, after]) => [before + pattern + after, pattern] as const),
+    );
     fc.assert(
-      fc.property(few, few, (text, pattern) => {
+      fc.property(both, ([text, pattern]) => {
         const expected: number[] = [];
         for (let at = text.indexOf(pattern); at !== -1; at = text.indexOf(pattern, at + 1)) {
           expected.push(at);

@@ -15,7 +15,7 @@ const kinds: readonly {
 /** The kind of image that both the path's ending and the first bytes say; `undefined` where they don't agree. */
 export function imageMediaType(path: string, bytes: Uint8Array): ImageMediaType | undefined {
   return kinds.find(
-    ({ ending, firstBytes }) => ending.test(path) && firstBytes.every((byte, index) => bytes[index] === byte),
+    ({ ending, firstBytes }) => firstBytes.every((byte, index) => bytes[index] === byte) && ending.test(path),
   )?.mediaType;
 }
 

@@ -24,6 +24,12 @@ export function startOfLine(text: string, number: number): number {
   return start;
 }
 
+/** The offset of the `\n` that ends the line which starts here, or the end of the text. */
+export function endOfLine(text: string, start: number): number {
+  const newline = text.indexOf("\n", start);
+  return newline === -1 ? text.length : newline;
+}
+
 /** The lines `first` to `last`, from 1, without their `\n`; made one by one as they are asked for. */
 export function* linesBetween(
   text: string,
@@ -32,8 +38,7 @@ export function* linesBetween(
 ): Generator<{ readonly number: number; readonly line: string }> {
   let start = startOfLine(text, first);
   for (let number = first; number <= last && start < text.length; number += 1) {
-    const newline = text.indexOf("\n", start);
-    const end = newline === -1 ? text.length : newline;
+    const end = endOfLine(text, start);
     yield { number, line: text.slice(start, end) };
     start = end + 1;
   }

@@ -2,7 +2,7 @@ import { MemoryError } from "../../errors.ts";
 import type { Limits } from "../limits.ts";
 import * as messages from "../messages.ts";
 import { cutText } from "./encoding.ts";
-import { countLines, linesBetween } from "./lines.ts";
+import { countLines, endOfLine, linesBetween, startOfLine } from "./lines.ts";
 
 type LineRange = readonly [first: number, last: number];
 
@@ -32,8 +32,11 @@ export function viewText(sent: string, text: string, options: ViewOptions): stri
 
   const rows: string[] = [];
   let length = header.length;
-  for (const { number, line } of linesBetween(text, first, last)) {
-    const row = numberedLine(number, line);
+  let start = startOfLine(text, first);
+  for (let number = first; number <= last; number += 1) {
+    const end = endOfLine(text, start);
+    const row = numberedLine(number, text.slice(start, end));
+    start = end + 1;
     length += 1 + row.length;
     if (length > options.viewCharacters) return cutView(header, text, { rows, first, last, total }, options);
     rows.push(row);
