@@ -33,6 +33,11 @@ export interface Scale {
 }
 
 const warm = { bucket: "warm", limit: "off", input: { command: "view", path: "/memories" } } as const;
+/** A view of everything reads about as many. */
+const mostPages = 18;
+
+export const controlName = "as many pages, of memories with 1,000 files";
+
 const viewAll = { command: "view", path: "/memories" };
 
 /** A command on tenants of rising size, in one and the same process. */
@@ -40,7 +45,7 @@ interface Course {
   readonly command: string;
   readonly shape: Shape;
   readonly sizes: readonly number[];
-  readonly times?: number;
+  readonly times?: (files: number) => number;
   /** Before each run. */
   readonly prepare?: (files: number) => Promise<unknown>;
   readonly task: (files: number, pass: "held" | "timed") => Task;
@@ -51,10 +56,24 @@ export async function measureWalks(shape: Shape, scale: Scale): Promise<readonly
   const { sizes, samples } = scale;
   return withServer(["warm", ...sizes.map(bucketOf)], async (server) => {
     for (const files of sizes) await server.ask({ step: "fill", bucket: bucketOf(files), tenant: { shape, files } });
-    const view = { command: "view `/memories`", shape, sizes, times: samples, task: readerOf(viewAll) };
+    const view = { command: "view `/memories`", shape, sizes, times: () => samples, task: readerOf(viewAll) };
     const list = { command: "`files.list()`", shape, sizes, task: readerOf("list") };
     return [...(await follow(server, scale, view)), ...(await follow(server, scale, list))];
   });
+}
+
+/** As much work in as large a process, without a large tenant: what this adds to the peak is not the tenant's. */
+export async function measureControl(scale: Scale): Promise<readonly WalkSample[]> {
+  const { sizes, samples } = scale;
+  return withServer(["warm"], async (server) =>
+    follow(server, scale, {
+      command: controlName,
+      shape: "100 directories",
+      sizes,
+      times: (files) => samples * Math.min(Math.ceil(files / 1_000), mostPages),
+      task: () => warm,
+    }),
+  );
 }
 
 function readerOf(input: Task["input"]): Course["task"] {
@@ -103,7 +122,7 @@ export async function measureRenames(scale: Scale): Promise<readonly WalkSample[
 
 /** Two passes: what is held, in a process that collects garbage all the time, then time and memory in one that does not. */
 async function follow(server: Server, scale: Scale, course: Course): Promise<readonly WalkSample[]> {
-  const { command, shape, sizes, times = 1, prepare, task } = course;
+  const { command, shape, sizes, times = () => 1, prepare, task } = course;
   const held = await inCollectingWorker(server, async (worker) => {
     const found = new Map<number, Done>();
     for (const files of sizes) {
@@ -116,7 +135,7 @@ async function follow(server: Server, scale: Scale, course: Course): Promise<rea
     const found: WalkSample[] = [];
     for (const files of sizes) {
       await prepare?.(files);
-      const taken = await timed(server, times, () => worker.run(task(files, "timed")));
+      const taken = await timed(server, times(files), () => worker.run(task(files, "timed")));
       const heldMegabytes = held.get(files)?.heldMegabytes ?? NaN;
       found.push({ command, shape, files, ...taken, warmMegabytes, heldMegabytes });
     }

@@ -109,10 +109,10 @@ function peakBytes(): number {
   }
 }
 
-async function answer(task: Task): Promise<void> {
+async function report(task: Task): Promise<void> {
   process.send?.(await carryOut(task));
 }
 
-process.on("message", (task: Task) => void answer(task));
+process.on("message", (task: Task) => void report(task));
 process.on("disconnect", () => process.exit());
 process.send?.("ready");

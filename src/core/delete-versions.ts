@@ -35,31 +35,20 @@ interface Where<T> {
 /** `replaced`: another file is at the key by now, so the one that was to be deleted is gone. */
 export type Sight = "untouched" | "missing" | "replaced" | "changed" | "returned";
 
-const objectsPerRequest = 1_000;
+/** As many as one request takes, and as a full page of a listing has. */
+export const objectsPerBatch = 1_000;
 
 /**
- * Deletes exactly these versions, 1,000 a request, and says what became of each. Keys that the store
+ * Deletes exactly these versions, {@link objectsPerBatch} at most, and says what became of each. Keys that the store
  * failed on or could not decide are sent again, in the same version, and only if `look` still finds them untouched
  * where it is given. After a time-out they are looked at once; what is still there makes the outcome unknown.
  */
 export async function deleteVersions<T extends SeenObject>(
   call: Call,
-  objects: readonly T[],
+  batch: readonly T[],
   where: Where<T>,
 ): Promise<Map<T, Fate>> {
   const fates = new Map<T, Fate>();
-  for (let start = 0; start < objects.length; start += objectsPerRequest) {
-    await deleteBatch(call, objects.slice(start, start + objectsPerRequest), where, fates);
-  }
-  return fates;
-}
-
-async function deleteBatch<T extends SeenObject>(
-  call: Call,
-  batch: readonly T[],
-  where: Where<T>,
-  fates: Map<T, Fate>,
-): Promise<void> {
   let open = batch;
   let answered = true; // every send so far
   await replay<true>(call, {
@@ -99,6 +88,7 @@ async function deleteBatch<T extends SeenObject>(
       return undefined;
     },
   });
+  return fates;
 }
 
 /** The objects that a look still finds untouched; what became of the others goes into `fates`. */
@@ -116,16 +106,21 @@ export async function stillOpen<T extends SeenObject>(
   return found.filter(({ state }) => state === "untouched").map(({ object }) => object);
 }
 
-/** The same by a listing: for objects that nothing but their version tells from others at the key. */
+/**
+ * The same by a listing: for objects that nothing but their version tells from others at the key. It ends once all of
+ * them were seen; in what order the store lists them does not matter.
+ */
 async function stillListed<T extends SeenObject>(
   call: Call,
   open: readonly T[],
   prefix: string,
   fates: Map<T, Fate>,
 ): Promise<readonly T[]> {
+  const missing = new Set(open.map(({ key }) => key));
   const left = new Map<string, string>();
   for await (const page of listPages(call.store, { prefix, ...call.request })) {
-    for (const object of page.objects) left.set(object.key, object.version);
+    for (const { key, version } of page.objects) if (missing.delete(key)) left.set(key, version);
+    if (missing.size === 0) break;
   }
   const isThere = (object: T): boolean => left.get(object.key) === object.version;
   for (const object of open) if (!isThere(object)) fates.set(object, left.has(object.key) ? "changed" : "gone");

@@ -1,7 +1,7 @@
 import { MemoryError } from "../errors.ts";
 import type { Call } from "./call.ts";
 import { hasKeys, listPages } from "./listing.ts";
-import { ancestorsOf, type MemoryPath } from "./memory-path.ts";
+import { ancestorsOf, looksLikeDirectory, type MemoryPath } from "./memory-path.ts";
 import * as messages from "./messages.ts";
 import type { ListedObject } from "./object-store.ts";
 
@@ -37,41 +37,94 @@ export function assertNoFileAbove({ ancestorFile }: Survey): void {
  */
 export async function survey(call: Call, target: MemoryPath): Promise<Survey> {
   if (!countsFiles(call)) return surveyNeighbourhood(call, target);
-  const counted = await countScope(call, target);
+  const { limits } = call;
+  // Where only the number counts, how many there are beyond the limit need not be known; nor may keys of other tools,
+  // which do not count, make every create pay for them.
+  const isEnough = (files: number, pages: number): boolean =>
+    limits.totalBytes === Infinity && (files >= limits.files || pages >= limits.files / 1_000 + pagesBeyondLimit);
+  const counted = await countScope(call, { target, isEnough });
   if (counted.isWhole) return counted;
   return { ...(await surveyNeighbourhood(call, target)), files: counted.files, bytes: counted.bytes };
 }
 
 /** The bytes of all files of the scope: one LIST per 1,000 files. */
 export async function scopeBytes(call: Call): Promise<number> {
-  return (await countScope(call)).bytes;
+  return (await countScope(call, {})).bytes;
 }
 
-/** Every key below the two ends of a rename. */
+/** What a directory's rename holds of each file below its source; there may be very many. */
+export type SourceFile = Pick<ListedObject, "key" | "size">;
+
+/**
+ * What is below the two ends of a rename. No streams, since all of it must be known before the first copy is made:
+ * whether every file has room at the destination, and whether the names on both sides are a half-done rename.
+ */
 export interface ListedEnds {
-  readonly source: readonly ListedObject[];
-  readonly target: readonly ListedObject[];
+  readonly source: readonly SourceFile[];
+  readonly target: ReadonlySet<string>;
 }
 
 /**
- * As {@link survey}, for the target of a rename. Where the scope is listed anyway, the same listing also tells
- * what lies below both ends.
+ * As {@link survey}, for the target of a rename. A rename adds no file, so nothing has to be counted: where the scope
+ * fits one page, that page answers everything, and what is below both ends. Else the neighbourhood is asked, and, where
+ * the source's name looks like a directory's, all that the rename of a directory needs to know.
  */
 export async function surveyMove(
   call: Call,
   source: MemoryPath,
   target: MemoryPath,
-): Promise<Survey & { readonly ends: ListedEnds | undefined }> {
-  const { keys } = call;
-  if (!countsFiles(call)) return { ...(await surveyNeighbourhood(call, target)), ends: undefined };
-  const prefixes = { source: keys.prefixOf(source), target: keys.prefixOf(target) };
-  const ends = { source: [] as ListedObject[], target: [] as ListedObject[] };
-  const counted = await countScope(call, target, (object) => {
-    if (object.key.startsWith(prefixes.source)) ends.source.push(object);
-    if (object.key.startsWith(prefixes.target)) ends.target.push(object);
-  });
-  if (counted.isWhole) return { ...counted, ends };
-  return { ...(await surveyNeighbourhood(call, target)), ends: undefined };
+): Promise<Survey & { readonly ends: Partial<ListedEnds> }> {
+  if (countsFiles(call)) {
+    const [from, to] = [call.keys.prefixOf(source), call.keys.prefixOf(target)];
+    const ends = { source: [] as SourceFile[], target: new Set<string>() };
+    const onObject = ({ key, size }: ListedObject): void => {
+      if (key.startsWith(from)) ends.source.push({ key, size });
+      if (key.startsWith(to)) ends.target.add(key);
+    };
+    const counted = await countScope(call, { target, onObject, isEnough: () => true });
+    if (counted.isWhole) return { ...counted, ends };
+  }
+  if (!looksLikeDirectory(source)) return { ...(await surveyNeighbourhood(call, target)), ends: {} };
+  const [around, files, atTarget] = await Promise.all([
+    surveyNeighbourhood(call, target),
+    filesBelow(call, source),
+    call.store.head(call.keys.keyOf(target), call.request),
+  ]);
+  return { ...around, existing: atTarget.outcome === "found" ? "file" : "none", ends: { source: files } };
+}
+
+/** What is not known yet of the two ends of a directory's rename. */
+export async function listEnds(
+  call: Call,
+  source: MemoryPath,
+  target: MemoryPath,
+  around: Survey & { readonly ends: Partial<ListedEnds> },
+): Promise<ListedEnds> {
+  const { ends, isDirectory } = around;
+  const [files, keys] = await Promise.all([
+    ends.source ?? filesBelow(call, source),
+    ends.target ?? (isDirectory ? keysBelow(call, target) : new Set<string>()),
+  ]);
+  return { source: files, target: keys };
+}
+
+async function filesBelow(call: Call, path: MemoryPath): Promise<readonly SourceFile[]> {
+  const files: SourceFile[] = [];
+  await eachBelow(call, path, ({ key, size }) => void files.push({ key, size }));
+  return files;
+}
+
+async function keysBelow(call: Call, path: MemoryPath): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  await eachBelow(call, path, ({ key }) => void found.add(key));
+  return found;
+}
+
+/** Every key below a directory, page after page. */
+export async function eachBelow(call: Call, path: MemoryPath, onObject: (object: ListedObject) => void): Promise<void> {
+  for await (const page of listPages(call.store, { prefix: call.keys.prefixOf(path), ...call.request })) {
+    for (const object of page.objects) onObject(object);
+  }
 }
 
 /** Whether a limit makes a listing of the whole scope necessary. */
@@ -79,17 +132,15 @@ function countsFiles({ limits }: Call): boolean {
   return limits.files !== Infinity || limits.totalBytes !== Infinity;
 }
 
-/** Every key below a directory. */
-export async function listBelow(call: Call, path: MemoryPath): Promise<readonly ListedObject[]> {
-  const objects: ListedObject[] = [];
-  for await (const page of listPages(call.store, { prefix: call.keys.prefixOf(path), ...call.request })) {
-    objects.push(...page.objects);
-  }
-  return objects;
+interface Count {
+  readonly target?: MemoryPath;
+  readonly onObject?: (object: ListedObject) => void;
+  /** Whether the listing may end with this page, though there is more. */
+  readonly isEnough?: (files: number, pages: number) => boolean;
 }
 
-async function countScope(call: Call, target?: MemoryPath, onObject?: (object: ListedObject) => void): Promise<Survey> {
-  const { store, keys, limits, request } = call;
+async function countScope(call: Call, { target, onObject, isEnough }: Count): Promise<Survey> {
+  const { store, keys, request } = call;
   const exact = target && keys.keyOf(target);
   const below = target && keys.prefixOf(target);
   const above = new Map((target ? ancestorsOf(target) : []).map((path) => [keys.keyOf(path), path]));
@@ -111,10 +162,7 @@ async function countScope(call: Call, target?: MemoryPath, onObject?: (object: L
       bytes += object.size;
     }
     pages += 1;
-    // Where only the number counts, how far it is over the limit need not be known; nor may keys of other tools,
-    // which do not count, make every create pay for them.
-    const isEnough = files > limits.files || pages >= limits.files / 1_000 + pagesBeyondLimit;
-    if (page.next !== undefined && limits.totalBytes === Infinity && isEnough) {
+    if (page.next !== undefined && isEnough?.(files, pages)) {
       isWhole = false;
       break;
     }

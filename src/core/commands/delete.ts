@@ -1,11 +1,15 @@
 import { isMemoryError, MemoryError } from "../../errors.ts";
 import type { Call } from "../call.ts";
 import { deleteVersions } from "../delete-versions.ts";
+import { eachSettled } from "../each-settled.ts";
 import { hasKeys, listPages } from "../listing.ts";
 import { isRoot, type MemoryPath } from "../memory-path.ts";
 import * as messages from "../messages.ts";
 import type { DeleteCondition, HeadResult, ListedObject, ListPage } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
+
+/** Batch deletes under way at once where they take longer than the pages that they are made from. */
+const batchesAtOnce = 4;
 
 /**
  * DELETE of the exact key ‖ LIST that would find a directory: 2 requests, 1 round trip for a file. A
@@ -125,18 +129,24 @@ async function openDirectory({ store, request }: Call, prefix: string): Promise<
   return undefined;
 }
 
-async function deleteDirectory(call: Call, sent: string, prefix: string, { first, rest }: Directory): Promise<void> {
-  let kept = await countKept(call, sent, prefix, first);
+async function* pagesOf({ first, rest }: Directory): AsyncGenerator<readonly ListedObject[]> {
+  yield first;
+  for await (const { objects } of rest) yield objects;
+}
+
+/** Each page is deleted while the next one is listed, so that no more than a few pages are held. */
+async function deleteDirectory(call: Call, sent: string, prefix: string, directory: Directory): Promise<void> {
+  const where = { sent, prefix, conflict: () => messages.deletedInPart(sent) };
+  let kept = 0;
+  const deletePage = async (objects: readonly ListedObject[]): Promise<void> => {
+    const fates = await deleteVersions(call, objects, where);
+    for (const fate of fates.values()) if (fate === "changed") kept += 1;
+  };
   try {
-    for await (const page of rest) kept += await countKept(call, sent, prefix, page.objects);
+    await eachSettled(pagesOf(directory), deletePage, batchesAtOnce);
   } catch (error) {
     if (!isMemoryError(error) || error.code !== "storage") throw error;
     throw new MemoryError("storage", messages.deletedInPart(sent), error.details, { cause: error });
   }
   if (kept > 0) throw new MemoryError("conflict", messages.changedAndKept(kept, sent));
-}
-
-async function countKept(call: Call, sent: string, prefix: string, objects: readonly ListedObject[]): Promise<number> {
-  const fates = await deleteVersions(call, objects, { sent, prefix, conflict: () => messages.deletedInPart(sent) });
-  return [...fates.values()].filter((fate) => fate === "changed").length;
 }

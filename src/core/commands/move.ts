@@ -3,7 +3,7 @@ import { getFile, type Call } from "../call.ts";
 import { isBelow, type MemoryPath } from "../memory-path.ts";
 import * as messages from "../messages.ts";
 import type { GetResult } from "../object-store.ts";
-import { assertNoFileAbove, listBelow, surveyMove, type ListedEnds, type Survey } from "../survey.ts";
+import { assertNoFileAbove, surveyMove, type ListedEnds, type Survey } from "../survey.ts";
 
 /** The two ends of a rename, canonical and as Claude sent them. */
 export interface Move {
@@ -17,8 +17,8 @@ export interface Move {
 export interface MoveSurvey extends Survey {
   /** The file at the source. */
   readonly file: GetResult;
-  /** Every key below both ends, where the scope was listed. */
-  readonly ends: ListedEnds | undefined;
+  /** What is below both ends, as far as it was listed. */
+  readonly ends: Partial<ListedEnds>;
 }
 
 /** GET of the source ‖ what is around: whether it is a file or a directory, one wait tells. */
@@ -36,12 +36,6 @@ export function unfinished(move: Move, error: unknown, hasCopied: boolean): unkn
   if (!mayHaveCopied) return error;
   const text = messages.renameUnfinished(move.sentSource, move.sentTarget);
   return new MemoryError("storage", text, error.details, { cause: error });
-}
-
-/** Every key below both ends. */
-export async function listEnds(call: Call, move: Move): Promise<ListedEnds> {
-  const [source, target] = await Promise.all([listBelow(call, move.source), listBelow(call, move.target)]);
-  return { source, target };
 }
 
 /** Refuses what no state of the destination allows; whether it is taken is found out by whoever copies. */

@@ -1,6 +1,5 @@
 import { MemoryError } from "../../errors.ts";
 import { readableBytes, type Call } from "../call.ts";
-import { deleteVersions, stillOpen, type Fate, type Sight } from "../delete-versions.ts";
 import { eachSettled } from "../each-settled.ts";
 import { longestKey } from "../listing.ts";
 import { invalidPath, parseMemoryPath, type MemoryPath } from "../memory-path.ts";
@@ -17,54 +16,31 @@ import {
   type Sending,
 } from "../move-copy.ts";
 import { findTwins } from "../move-twins.ts";
-import type { ListedObject } from "../object-store.ts";
 import { lost, replay } from "../replay.ts";
-import { listBelow, type ListedEnds } from "../survey.ts";
+import { eachBelow, type ListedEnds, type SourceFile } from "../survey.ts";
 import { utf8Length } from "../text/encoding.ts";
-import { carriesWrite, isSameFile, isUntouched, movedFromOf } from "../write-record.ts";
+import { movedFromOf } from "../write-record.ts";
 import { unfinished, type Move, type MoveSurvey } from "./move.ts";
+import { placedCopy, removeSources, type Copies, type CopyOutcome, type UnsureCopy } from "./remove-sources.ts";
 
 /** How often the source is listed again for files that appeared or changed while it was copied. */
 const relistings = 3;
-
-/** What became of each file of the source so far, by its key. */
-type Copies = Map<string, CopyOutcome>;
-
-type CopyOutcome =
-  | PlacedCopy
-  /** The source is gone, and its copy stands. */
-  | "moved"
-  /** Somebody else moved or deleted the source first, and this call's copy is gone again. */
-  | "source_missing"
-  /** The same, but somebody has written on the copy, so it stays. */
-  | "copy_kept"
-  /** The source stays: changed again and again, taken at the destination, or another file by now. */
-  | "source_too_large"
-  | "occupied"
-  | "edited"
-  | "copy_missing"
-  | "replaced"
-  | "stays";
 
 /**
  * All copies first, then all deletes, so that no file is ever in no place: 2 listings + 2 requests a
  * file + 1 batch delete per 1,000.
  */
-export async function renameDirectory(
-  call: Call,
-  move: Move,
-  around: MoveSurvey & { readonly ends: ListedEnds },
-): Promise<string> {
+export async function renameDirectory(call: Call, move: Move, around: MoveSurvey, ends: ListedEnds): Promise<string> {
   const from = call.keys.prefixOf(move.source);
   const to = call.keys.prefixOf(move.target);
   const targetOf = (key: string): string => to + key.slice(from.length);
   await assertNoFileAt(call, move, around);
-  assertAllFit(call, move, around.ends.source, targetOf);
-  await assertHalfDoneRename(call, move, around.ends, targetOf);
+  assertAllFit(call, move, ends.source, targetOf);
+  await assertHalfDoneRename(call, move, ends, targetOf);
 
   const copies: Copies = new Map();
   try {
-    return await moveAll(call, move, around.ends.source, targetOf, copies);
+    return await moveAll(call, move, ends.source, targetOf, copies);
   } catch (error) {
     throw unfinished(
       move,
@@ -77,19 +53,22 @@ export async function renameDirectory(
 async function moveAll(
   call: Call,
   move: Move,
-  sources: readonly ListedObject[],
+  sources: readonly SourceFile[],
   targetOf: (key: string) => string,
   copies: Copies,
 ): Promise<string> {
-  const unsure: UnsureCopy[] = []; // whose source may have been removed by another rename
+  const unsure: UnsureCopy[] = [];
   let open: readonly string[] = sources.map(({ key }) => key);
   for (let listing = 1; ; listing++) {
     await copyAll(call, move, open, targetOf, copies);
-    const seen = await listBelow(call, move.source);
-    open = seen.filter((object) => isOpen(copies.get(object.key), object.version)).map(({ key }) => key);
+    const seen: string[] = [];
+    await eachBelow(call, move.source, ({ key, version }) => {
+      if (isOpen(copies.get(key), version)) seen.push(key);
+    });
+    open = seen;
     const isLast = listing >= relistings;
     if (open.length > 0 && !isLast) continue;
-    const changed = await removeSources(call, move, targetOf, { copies, unsure }, isLast);
+    const changed = await removeSources(call, { move, targetOf, copies, unsure, isLast });
     if (changed.length === 0 || isLast) break;
     open = changed;
   }
@@ -103,10 +82,6 @@ function isOpen(outcome: CopyOutcome | undefined, version: string): boolean {
   return outcome === undefined || (copy !== undefined && copy.source.version !== version);
 }
 
-function placedCopy(outcome: CopyOutcome | undefined): PlacedCopy | undefined {
-  return typeof outcome === "object" ? outcome : undefined;
-}
-
 async function assertNoFileAt(call: Call, move: Move, around: MoveSurvey): Promise<void> {
   const isFile =
     around.existing === "unknown"
@@ -116,12 +91,7 @@ async function assertNoFileAt(call: Call, move: Move, around: MoveSurvey): Promi
 }
 
 /** Checked for every file before anything is sent: all of them have room at the destination, or nothing moves. */
-function assertAllFit(
-  call: Call,
-  move: Move,
-  objects: readonly ListedObject[],
-  targetOf: (key: string) => string,
-): void {
+function assertAllFit(call: Call, move: Move, objects: readonly SourceFile[], targetOf: (key: string) => string): void {
   const most = readableBytes(call.limits);
   for (const object of objects) {
     const path = call.keys.pathOf(object.key);
@@ -142,23 +112,23 @@ function assertAllFit(
 async function assertHalfDoneRename(
   call: Call,
   move: Move,
-  around: ListedEnds,
+  { source, target }: ListedEnds,
   targetOf: (key: string) => string,
 ): Promise<void> {
-  if (around.target.length === 0) return;
-  const taken = new Set(around.target.map((object) => object.key));
-  const both = around.source.filter((object) => taken.has(targetOf(object.key)));
-  const marked = await eachSettled(both, async ({ key }) => {
-    const [source, copy] = await Promise.all([
+  if (target.size === 0) return;
+  const taken = new MemoryError("already_exists", messages.destinationExists(move.sentTarget));
+  const both = source.filter(({ key }) => target.has(targetOf(key)));
+  let isHalfDone = false;
+  await eachSettled(both, async ({ key }) => {
+    const [head, copy] = await Promise.all([
       call.store.head(key, call.request),
       call.store.head(targetOf(key), call.request),
     ]);
-    if (source.outcome === "missing" || copy.outcome === "missing") return undefined; // no longer on both sides
-    return movedFromOf(copy.metadata) === moveMarker(call, key, source);
+    if (head.outcome === "missing" || copy.outcome === "missing") return; // no longer on both sides
+    if (movedFromOf(copy.metadata) !== moveMarker(call, key, head)) throw taken;
+    isHalfDone = true;
   });
-  if (!marked.includes(true) || marked.includes(false)) {
-    throw new MemoryError("already_exists", messages.destinationExists(move.sentTarget));
-  }
+  if (!isHalfDone) throw taken;
 }
 
 async function copyAll(
@@ -208,81 +178,6 @@ async function copyOne(
       return result;
     },
     readBack: async () => (sending ? findOwnCopy(call, target, sending, placed) : undefined),
-  });
-}
-
-/**
- * Deletes every source that is still what was copied, and says which are not any more. In the last round those
- * stay, and this call's copies of them go again.
- */
-async function removeSources(
-  call: Call,
-  move: Move,
-  targetOf: (key: string) => string,
-  { copies, unsure }: { readonly copies: Copies; readonly unsure: UnsureCopy[] },
-  isLast: boolean,
-): Promise<readonly string[]> {
-  const conflict = (): string => messages.renameUnfinished(move.sentSource, move.sentTarget);
-  const sent = [move.sentSource, move.sentTarget];
-  const look = async ({ key, copy }: Doomed): Promise<Sight> => {
-    const now = await call.store.head(key, call.request);
-    if (now.outcome === "missing") return "missing";
-    if (carriesWrite(now.metadata, callForFile(call, targetOf(key)).stamp.writeId)) return "returned";
-    if (isUntouched(now, copy.source)) return "untouched";
-    return isSameFile(now, copy.source) ? "changed" : "replaced";
-  };
-  const placed = [...copies].flatMap(([key, outcome]): Doomed[] => {
-    const copy = placedCopy(outcome);
-    return copy ? [{ key, version: copy.source.version, copy }] : [];
-  });
-  // Who takes over another worker's copy may come late: the source may be gone and, with equal bytes, back again.
-  const takenOver = placed.filter(({ copy }) => !copy.made);
-  const fates = new Map<Doomed, Fate>();
-  await stillOpen(takenOver, look, fates, false);
-  const sure = placed.filter((doomed) => !fates.has(doomed));
-  const deleted = await deleteVersions(call, sure, { sent, prefix: call.keys.prefixOf(move.source), conflict, look });
-
-  const changed: string[] = [];
-  await eachSettled([...fates, ...deleted], async ([{ key, copy }, fate]) => {
-    const isOrphan = copy.made && (fate === "vanished" || (fate === "changed" && isLast));
-    if (fate === "changed") changed.push(key);
-    if (fate === "changed" && !isLast) return;
-    // The copy is on its way back: whoever moves it deletes it here, and must find it.
-    if (fate === "returned") return void copies.set(key, "stays");
-    // Somebody else moved or deleted the source first, or it stays: this call's copy must not stand beside it.
-    const left = isOrphan ? await removeCopy(call, sent, targetOf(key), conflict) : "kept";
-    if (fate === "changed") copies.set(key, isOrphan && left === "kept" ? "edited" : "stays");
-    else if (isOrphan) copies.set(key, left === "kept" ? "copy_kept" : "source_missing");
-    else copies.set(key, "moved");
-    if (fate !== "deleted" && !isOrphan) unsure.push({ ...copy, target: targetOf(key) });
-  });
-  return changed;
-}
-
-type UnsureCopy = PlacedCopy & { readonly target: string };
-
-/** A source to be deleted, and the copy of it. */
-interface Doomed {
-  readonly key: string;
-  readonly version: string;
-  readonly copy: PlacedCopy;
-}
-
-async function removeCopy(
-  call: Call,
-  sent: readonly string[],
-  target: string,
-  conflict: () => string,
-): Promise<"removed" | "kept"> {
-  const fileCall = callForFile(call, target);
-  return replay<"removed" | "kept">(fileCall, {
-    sent,
-    conflict,
-    async attempt() {
-      const fate = await removeOwnCopy(fileCall, target);
-      return fate === "missing" ? "removed" : fate;
-    },
-    readBack: async () => undefined,
   });
 }
 

@@ -2,7 +2,8 @@ import { MemoryError } from "../../errors.ts";
 import type { Call } from "../call.ts";
 import { isRoot } from "../memory-path.ts";
 import * as messages from "../messages.ts";
-import { assertCanMove, listEnds, lookAround, type Move } from "./move.ts";
+import { listEnds } from "../survey.ts";
+import { assertCanMove, lookAround, type Move } from "./move.ts";
 import { renameDirectory } from "./rename-directory.ts";
 import { renameFile } from "./rename-file.ts";
 
@@ -17,8 +18,8 @@ export async function rename(call: Call, move: Move): Promise<string> {
   }
   const around = await lookAround(call, move);
   if (around.file.outcome !== "missing") return renameFile(call, move, around);
-  const ends = around.ends ?? (await listEnds(call, move));
+  const ends = await listEnds(call, move.source, move.target, around);
   if (ends.source.length === 0) throw new MemoryError("not_found", messages.pathDoesNotExist(move.sentSource));
   assertCanMove(move, around);
-  return renameDirectory(call, move, { ...around, ends });
+  return renameDirectory(call, move, around, ends);
 }
