@@ -31,12 +31,12 @@ const turn = (command: PlannedCommand, more: Partial<Turn> = {}): Turn => {
 function planOf(turns: readonly Turn[], more: Partial<Plan> = {}): Plan {
   return {
     theme: "test",
-    settings: { etags: "content", onExisting: "error", isCalm: false },
+    settings: { etags: "content", onExisting: "error", isCalm: false, directEdits: true },
     limits: { files: 1_000 },
     retry: { attempts: 20, totalMilliseconds: 15_000 },
     style: { kind: "uniform", change: 0.1, pace: 3 },
     initial: [{ name: "a", text: "t000 t001\n", by: "memory" }],
-    workers: [{ turns }],
+    workers: [{ process: 0, turns }],
     faults: { seed: 1, probability: 0, kinds: [] },
     ...more,
   };
@@ -127,6 +127,8 @@ describe("an episode", () => {
   });
 });
 
+const append = (line: string): PlannedCommand => ({ command: "insert", name: "a", place: "end", text: line });
+
 describe("a fault", () => {
   const create = { command: "create", name: "b", text: "t010 t011\n" } as const;
 
@@ -210,6 +212,29 @@ describe("a fault", () => {
     expect([...seen].toSorted()).toEqual(["late", "never", "now"]);
   });
 
+  it("that kills a worker takes what it remembered, and leaves the process of another worker as it is", async () => {
+    const death = { afterRequests: 1, again: "never" } as const;
+    const first = [turn({ command: "view", name: "a" }), turn(append("t010"), { death }), turn(append("t011"))];
+    const [second, third] = [[turn(append("t012"))], [turn(append("t013"))]];
+    const workers = [first, second, third].map((turns, index) => ({ process: Math.max(0, index - 1), turns }));
+    const named = [...first, ...second, ...third].flatMap(({ operations }) => operations.map(({ key }) => key));
+    const [view = -1, killed = -1, after = -1, same = -1, other = -1] = named;
+    const order = [
+      ...[view, same].flatMap(allOf),
+      `turn ${killed}.0`,
+      `death turn ${killed}.0`,
+      ...[after, other].flatMap(allOf),
+    ];
+    const { log } = await simulation.judgePlan(planOf([], { workers }), 1, order);
+    const operationOf = (line: string): number | undefined =>
+      log.operations.find(({ input }) => input.command === "insert" && input.insert_text === line)?.id;
+    const methodsOf = (line: string): readonly string[] =>
+      eventsOf(log, "request").flatMap(({ operation, method }) => (operation === operationOf(line) ? method : []));
+    expect(methodsOf("t012")).toEqual(["PUT"]); // its process has viewed it in another conversation
+    expect(methodsOf("t011")[0]).toBe("GET");
+    expect(methodsOf("t013")[0]).toBe("GET");
+  });
+
   it("that repeats a delivery repeats its input, whatever the other conversation knows", async () => {
     const insert = { command: "insert", name: "a", place: "end", text: "t010 t011" } as const;
     const death = { afterRequests: 1, again: "at once" } as const;
@@ -252,7 +277,7 @@ async function restoreBeforeLateWrite(etags: "content" | "unique"): Promise<read
   const named = turns.flatMap(({ operations }) => operations.map(({ key }) => key));
   const [first = -1] = named;
   const listed = [{ operation: first, delivery: 0, request: 1, kind: "time-out late" as const }];
-  const plan = planOf(turns, { settings: { etags, onExisting: "error", isCalm: false } });
+  const plan = planOf(turns, { settings: { etags, onExisting: "error", isCalm: false, directEdits: true } });
   const faulty = { ...plan, faults: { ...plan.faults, listed } };
   const order = [...named.flatMap(allOf), `${first}.0.1 arrives late`];
   const { log, violations } = await simulation.judgePlan(faulty, 1, order);

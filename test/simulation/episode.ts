@@ -1,3 +1,4 @@
+import type { CacheChoice } from "./cache-choice.ts";
 import { judge, type Judgement } from "./check/check.ts";
 import type { EpisodeLog } from "./log.ts";
 import { makePlan } from "./make-plan.ts";
@@ -17,8 +18,11 @@ export interface JudgedEpisode extends Judgement {
 }
 
 /** The episode of that number in the run of that seed. */
-export async function judgeEpisode(seed: number, index: number): Promise<JudgedEpisode> {
-  return judgePlan(makePlan(deriveSeed(seed, index)), deriveSeed(seed, index, 1));
+export async function judgeEpisode(seed: number, index: number, cache: CacheChoice = "both"): Promise<JudgedEpisode> {
+  const plan = makePlan(deriveSeed(seed, index));
+  const { directEdits } = plan.settings;
+  const settings = { ...plan.settings, directEdits: cache === "both" ? directEdits : cache === "on" };
+  return judgePlan({ ...plan, settings }, deriveSeed(seed, index, 1));
 }
 
 /** Where an order is given, it is kept as far as it can be. */

@@ -11,6 +11,8 @@ export interface Operation {
   /** Place in `EpisodeLog.operations`. */
   readonly id: number;
   readonly worker: number;
+  /** What its process remembers of files is the same for all conversations of that process, and lost when it dies. */
+  readonly process: number;
   /** The `UserMemory` that carries it out: one conversation's. A worker that is restarted has a new one. */
   readonly conversation: number;
   readonly input: CommandInput;
@@ -129,6 +131,8 @@ export interface Settings {
   readonly files: number;
   /** `limits.totalBytes`; `Infinity` where it is off. */
   readonly totalBytes: number;
+  /** Whether workers edit what they know of a file unread. */
+  readonly directEdits: boolean;
   /** No faults and no deaths: the strict rules hold. */
   readonly isCalm: boolean;
 }

@@ -36,9 +36,8 @@ class PlanMaker {
     const { onExisting = random.chance(0.1) ? "overwrite" : "error" } = this.#theme;
     const etags = random.chance(0.5) ? "unique" : "content";
     const initial = this.#initialFiles();
-    return {
+    const plan = {
       theme: this.#name,
-      settings: { etags, onExisting, isCalm: this.#isCalm },
       limits: this.#limits(),
       retry: {
         attempts: random.chance(0.25) ? 1 + random.below(4) : 20,
@@ -49,6 +48,9 @@ class PlanMaker {
       workers: this.#workers(),
       faults: this.#faults(),
     };
+    const directEdits = random.chance(0.5);
+    const workers = this.#inProcesses(plan.workers);
+    return { ...plan, workers, settings: { etags, onExisting, isCalm: this.#isCalm, directEdits } };
   }
 
   #initialFiles(): readonly InitialFile[] {
@@ -98,7 +100,15 @@ class PlanMaker {
     return { seed, probability: random.pick([0.03, 0.08, 0.15, 0.3]), kinds };
   }
 
-  #workers(): Plan["workers"] {
+  #inProcesses(turns: readonly (readonly Turn[])[]): Plan["workers"] {
+    let process = -1;
+    return turns.map((list) => {
+      if (process === -1 || !this.#random.chance(0.4)) process += 1;
+      return { process, turns: list };
+    });
+  }
+
+  #workers(): readonly (readonly Turn[])[] {
     const random = this.#random;
     const count = 2 + random.below(4);
     const turns = Array.from({ length: count }, (): Turn[] => []);
@@ -118,7 +128,7 @@ class PlanMaker {
         if (random.chance(this.#theme.rivalShare)) left -= this.#addRivals(turns, operation.command);
       }
     }
-    return turns.map((list) => ({ turns: list }));
+    return turns;
   }
 
   #wantsView(command: PlannedCommand): command is Extract<PlannedCommand, { command: "insert" | "create" }> {
@@ -139,7 +149,22 @@ class PlanMaker {
   /** The same tool_use comes to another worker, or to the same one once more, about as soon as it first comes. */
   #repeat(turns: readonly Turn[][], operation: PlannedOperation): void {
     const key = this.#keys++;
+    const { command } = operation;
+    const isEdit = command.command === "insert" || command.command === "str_replace";
+    if (isEdit && this.#theme.onExisting === "overwrite")
+      return this.#repeatUnseen(turns, { ...operation, key }, command.name);
     turns[this.#random.below(turns.length)]?.push({ operations: [{ ...operation, key }] });
+  }
+
+  /** Between its view and its overwrite it has seen nothing of what others write, though an edit of its own is in it. */
+  #repeatUnseen(turns: readonly Turn[][], repeated: PlannedOperation, name: string): void {
+    const random = this.#random;
+    const [worker, rival] = [turns[random.below(turns.length)], turns[random.below(turns.length)]];
+    const insert = { command: "insert", name, place: "top", text: this.#newLine() } as const;
+    const overwrite = { command: "create", name, text: this.#newText() } as const;
+    worker?.push({ operations: [this.#operation({ command: "view", name })] });
+    rival?.push({ operations: [this.#operation(insert)] });
+    worker?.push({ operations: [repeated] }, { operations: [this.#operation(overwrite)] });
   }
 
   /** One worker does all of it, one after the other, about as soon as the command comes that it disturbs. */

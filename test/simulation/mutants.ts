@@ -74,7 +74,8 @@ async function hunt(
   try {
     let done = 0;
     for (let first = 0; done < operations; first += episodesInChunk) {
-      const { chunk } = await thread.do({ kind: "episodes", seed, first, count: episodesInChunk });
+      const task = { kind: "episodes", seed, cache: "both", first, count: episodesInChunk } as const;
+      const { chunk } = await thread.do(task);
       const broken = chunk.found.find(({ rule }) => rule === ownFault);
       if (broken) return { name, isFound: false, by: `cannot run: ${broken.detail}`, after: done + broken.after };
       const found = chunk.found.find(({ rule }) => !known.has(rule));

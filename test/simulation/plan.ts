@@ -14,7 +14,7 @@ export interface Plan {
   readonly retry: { readonly attempts: number; readonly totalMilliseconds: number };
   readonly style: ScheduleStyle;
   readonly initial: readonly InitialFile[];
-  readonly workers: readonly { readonly turns: readonly Turn[] }[];
+  readonly workers: readonly PlannedWorker[];
   readonly faults: FaultPlan;
 }
 
@@ -24,6 +24,12 @@ export interface InitialFile {
   readonly text: string;
   /** Another tool leaves no write ids. */
   readonly by: "memory" | "another tool";
+}
+
+/** One conversation. Those of one process share what it remembers; one that dies goes on in a process of its own. */
+export interface PlannedWorker {
+  readonly process: number;
+  readonly turns: readonly Turn[];
 }
 
 /** What Claude sent at once: all of it is started, then all of it is awaited. */

@@ -1,4 +1,5 @@
 import { createKeySpace } from "../../src/core/key-space.ts";
+import { openStore, type OpenStore } from "../../src/core/open-store.ts";
 import { createUserMemory, type UserScope } from "../../src/core/memory.ts";
 import type { MemoryResult } from "../../src/core/result.ts";
 import { resolveMemoryOptions } from "../../src/options.ts";
@@ -14,7 +15,7 @@ import { SimulatedBucket } from "./simulated-bucket.ts";
 import { SimulatedIds } from "./simulated-ids.ts";
 import { useTimersOf } from "./simulated-timers.ts";
 import { storeBySignal } from "./store-by-signal.ts";
-import { Worker, type LiveConversation, type Surroundings } from "./worker.ts";
+import { Worker, type LiveConversation, type LiveProcess, type Surroundings } from "./worker.ts";
 
 export interface EpisodeResult {
   readonly log: EpisodeLog;
@@ -54,8 +55,10 @@ class Episode {
   readonly #bucket: SimulatedBucket;
   readonly #faults: FaultSource;
   readonly #ids = new SimulatedIds();
-  readonly #scope: Omit<UserScope, "runtime">;
+  readonly #scope: Omit<UserScope, "runtime" | keyof OpenStore> & Parameters<typeof openStore>[0];
   readonly #workers: Worker[] = [];
+  /** By their number; those of the plan come first. */
+  readonly #processes: LiveProcess[];
   readonly #initial: readonly State[];
   readonly #events: LogEvent[] = [];
   readonly #operations: Operation[] = [];
@@ -78,11 +81,14 @@ class Episode {
     this.#wire = { scheduler: this.scheduler, bucket: this.#bucket, faults: this.#faults, record };
     const { files = Infinity, totalBytes = Infinity } = plan.limits;
     const store = storeBySignal((signal) => this.#operationOf(signal).store);
-    const options = { store, limits: { files, totalBytes }, retry: plan.retry, onExisting: plan.settings.onExisting };
+    const { onExisting, directEdits } = plan.settings;
+    const options = { store, limits: { files, totalBytes }, retry: plan.retry, onExisting, cache: { directEdits } };
     const shared = resolveMemoryOptions({ ...options, onError: () => undefined });
     const keys = createKeySpace({ prefix: undefined, user: "u" });
     this.#scope = { ...shared, keys, actor: undefined, readOnly: false };
     this.#initial = this.#plant();
+    const planned = Math.max(...plan.workers.map(({ process }) => process));
+    this.#processes = Array.from({ length: planned + 1 }, (_, number) => this.#newProcess(number));
     const around = this.#surroundings();
     for (const [index, { turns }] of plan.workers.entries()) this.#workers.push(new Worker(index, turns, around));
   }
@@ -134,7 +140,17 @@ class Episode {
       add: (ticket) => scheduler.add(ticket),
       remove: (ticket) => scheduler.remove(ticket),
       removeWorker: (worker) => scheduler.removeWorker(worker),
-      newConversation: () => this.#newConversation(),
+      processOf: (worker) => {
+        const process = this.#processes[this.#plan.workers[worker]?.process ?? -1];
+        if (process === undefined) throw new RangeError(`Worker ${worker} has no process in the plan.`);
+        return process;
+      },
+      startProcess: () => {
+        const process = this.#newProcess(this.#processes.length);
+        this.#processes.push(process);
+        return process;
+      },
+      newConversation: (process) => this.#newConversation(process),
       call: (worker, conversation, delivery) => this.#call(worker, conversation, delivery),
       recordDeath: (operations) => {
         const [first] = operations;
@@ -145,7 +161,11 @@ class Episode {
     };
   }
 
-  #newConversation(): LiveConversation {
+  #newProcess(number: number): LiveProcess {
+    return { number, store: openStore(this.#scope) };
+  }
+
+  #newConversation({ number: process, store }: LiveProcess): LiveConversation {
     const number = this.#conversations++;
     const random = createRandom(deriveSeed(this.#plan.faults.seed, number, 2));
     const runtime = {
@@ -155,7 +175,8 @@ class Episode {
       randomId: this.#ids.randomId,
       hash: this.#ids.hash,
     };
-    return { number, memory: createUserMemory({ ...this.#scope, runtime }), knowledge: new Conversation() };
+    const memory = createUserMemory({ ...this.#scope, ...store, runtime });
+    return { process, number, memory, knowledge: new Conversation() };
   }
 
   #call(worker: number, conversation: LiveConversation, delivery: Delivery): RunningOperation {
@@ -165,7 +186,8 @@ class Episode {
     const input = first?.input ?? conversation.knowledge.inputOf(planned);
     const id = this.#operations.length;
     const toolUseId = planned.toolUse === undefined ? undefined : `tool-${planned.toolUse}`;
-    const entry: Operation = { id, worker, conversation: conversation.number, input, toolUseId, repeats: first?.id };
+    const { process, number } = conversation;
+    const entry: Operation = { id, worker, process, conversation: number, input, toolUseId, repeats: first?.id };
     this.#operations.push(entry);
     if (first === undefined) this.#firstDeliveries.set(name, entry);
     this.#record({ kind: "call", operation: id });

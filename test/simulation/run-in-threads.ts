@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import type { CacheChoice } from "./cache-choice.ts";
 import { addTally, type Tally } from "./tally.ts";
 import type { Answer, Chunk, Found, Task } from "./thread-messages.ts";
 
@@ -6,6 +7,8 @@ export interface Run {
   /** The bundled simulation. */
   readonly file: string;
   readonly seed: number;
+  /** @default "both" */
+  readonly cache?: CacheChoice;
   /** At least so many: the last chunk is run to its end. */
   readonly operations: number;
   readonly jobs: number;
@@ -58,7 +61,8 @@ export async function runInThreads(run: Run): Promise<RunResult> {
         while (!collected.isEnough) {
           const index = next++;
           const first = index * episodesInChunk;
-          const { chunk } = await thread.do({ kind: "episodes", seed: run.seed, first, count: episodesInChunk });
+          const { seed, cache = "both" } = run;
+          const { chunk } = await thread.do({ kind: "episodes", seed, cache, first, count: episodesInChunk });
           collected.add(index, chunk);
         }
       }),

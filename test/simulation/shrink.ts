@@ -88,7 +88,8 @@ function without(plan: Plan, left: ReadonlySet<string>): Plan {
   };
   return {
     ...plan,
-    workers: workers.map(({ turns }) => ({
+    workers: workers.map(({ process, turns }) => ({
+      process,
       turns: turns.map(turnWithout).filter(({ operations }) => operations.length > 0),
     })),
     faults: { ...faults, listed: (faults.listed ?? []).filter((fault) => !left.has(`fault ${nameOf(fault)}`)) },

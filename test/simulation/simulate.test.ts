@@ -29,11 +29,13 @@ const unconditional = {
 
 describe("npm run simulate", () => {
   it("refuses what makes no sense with 2, and helps with 0", async () => {
-    const [wrong, unknown, help] = await Promise.all([
+    const [wrong, choice, unknown, help] = await Promise.all([
       simulate("--operations", "many"),
+      simulate("--cache", "maybe"),
       simulate("--speed", "1"),
       simulate("--help"),
     ]);
+    expect(choice).toMatchObject({ code: 2, errors: expect.stringContaining("--cache should be on, off or both") });
     expect(wrong).toMatchObject({ code: 2, errors: expect.stringContaining("--operations should be a whole number") });
     expect(unknown.code).toBe(2);
     expect(help).toMatchObject({ code: 0, output: expect.stringContaining("--seed S") });
@@ -44,6 +46,26 @@ describe("npm run simulate", () => {
     expect(output.trimEnd().split("\n").at(-1)).toMatch(/^\d+ operations, \d+ faults, \d+ violations, seed 3$/);
     const { output: trace } = await simulate("--seed", "3", "--episode", "2");
     expect(trace).toMatch(/Plan: [\s\S]*CALL[\s\S]*ANSWER[\s\S]*operations, \d+ faults, \d+ violations, seed 3\n$/);
+  });
+
+  it("has workers edit what they remember in half of the episodes, in all, or in none", async () => {
+    const { file, remove } = await bundleSimulation();
+    const run = { file, seed: 4, operations: 1_000, jobs: 1 };
+    const [both, on, off] = await Promise.all([
+      runInThreads(run),
+      runInThreads({ ...run, cache: "on" }),
+      runInThreads({ ...run, cache: "off" }),
+    ]);
+    await remove();
+    const shares = (result: typeof both): readonly number[] =>
+      ["cache\toperations with it", "cache\twithout", "edits unread\tcommitted"].map((name) =>
+        Math.sign(result.tally.get(name) ?? 0),
+      );
+    expect([both, on, off].map(shares)).toEqual([
+      [1, 1, 1],
+      [1, 0, 1],
+      [0, 1, 0],
+    ]);
   });
 
   it("says the same whatever the number of threads", async () => {

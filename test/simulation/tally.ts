@@ -8,7 +8,9 @@ function count(tally: Tally, group: string, name: string, times = 1): void {
   tally.set(key, (tally.get(key) ?? 0) + times);
 }
 
-export function addEpisode(tally: Tally, { plan, log, excused, unnamedDoubles }: JudgedEpisode): void {
+export function addEpisode(tally: Tally, { plan, log, excused, unnamedDoubles, unreadEdits }: JudgedEpisode): void {
+  count(tally, "cache", log.settings.directEdits ? "operations with it" : "without", log.operations.length);
+  for (const decision of unreadEdits) count(tally, "edits unread", decision);
   count(tally, "episodes", log.settings.isCalm ? `${plan.theme}, calm` : plan.theme);
   // What the documentation says may happen, and did.
   for (const { reason } of excused) count(tally, "excused", `done twice, as documented: ${reason}`);

@@ -107,6 +107,7 @@ export const themes = {
     names: ["a", "b"],
     commands: { create: 7, view: 3, str_replace: 2, insert: 2, delete: 1, rename: 1 },
     viewShare: 0.6,
+    repeatShare: 0.25,
     onExisting: "overwrite",
   },
   mixed: {

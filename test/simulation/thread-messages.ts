@@ -1,18 +1,21 @@
+import type { CacheChoice } from "./cache-choice.ts";
+
 /** What the main thread asks of a worker thread, and what it hears. */
 
-export type Task =
+export type Task = { readonly seed: number; readonly cache: CacheChoice } &
   /** Run and judge these episodes. */
-  | { readonly kind: "episodes"; readonly seed: number; readonly first: number; readonly count: number }
-  /** Shrink one, as far as the same rule is broken, and say what happens in it. */
-  | {
-      readonly kind: "shrink";
-      readonly seed: number;
-      readonly episode: number;
-      readonly rule: string;
-      readonly milliseconds: number;
-    }
-  /** Say what happens in one. */
-  | { readonly kind: "trace"; readonly seed: number; readonly episode: number };
+  (
+    | { readonly kind: "episodes"; readonly first: number; readonly count: number }
+    /** Shrink one, as far as the same rule is broken, and say what happens in it. */
+    | {
+        readonly kind: "shrink";
+        readonly episode: number;
+        readonly rule: string;
+        readonly milliseconds: number;
+      }
+    /** Say what happens in one. */
+    | { readonly kind: "trace"; readonly episode: number }
+  );
 
 export interface Found {
   readonly episode: number;

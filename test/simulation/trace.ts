@@ -8,10 +8,10 @@ export function describePlan(plan: Plan, faults: readonly Fault[]): string {
   const { theme, settings, limits, retry, style } = plan;
   const lines = [`Plan: ${theme}`, `  ${JSON.stringify({ ...settings, limits, retry, style })}`];
   for (const { name, text, by } of plan.initial) lines.push(`  initially ${name} by ${by}: ${quote(text)}`);
-  for (const [index, { turns }] of plan.workers.entries()) {
+  for (const [index, { process, turns }] of plan.workers.entries()) {
     for (const { operations, death } of turns) {
       const end = death ? `, dies after ${death.afterRequests} requests, again: ${death.again}` : "";
-      lines.push(`  worker ${index}: ${operations.map(describePlanned).join(" ‖ ")}${end}`);
+      lines.push(`  worker ${index} (process ${process}): ${operations.map(describePlanned).join(" ‖ ")}${end}`);
     }
   }
   for (const { operation, delivery, request, kind } of faults) {
@@ -70,7 +70,7 @@ function describeEvent(event: LogEvent, operation: Operation | undefined, { shor
   switch (event.kind) {
     case "call": {
       const repeats = operation?.repeats === undefined ? "" : ` again (first: op ${operation.repeats})`;
-      return `CALL ${describeInput(operation?.input)}${repeats}, conversation ${operation?.conversation ?? "?"}`;
+      return `CALL ${describeInput(operation?.input)}${repeats}, conversation ${operation?.conversation ?? "?"} in process ${operation?.process ?? "?"}`;
     }
     case "answer":
       return `ANSWER ${event.code ?? "ok"}: ${quote(event.content)}`;

@@ -21,19 +21,18 @@ async function answer(task: Task): Promise<void> {
 }
 
 async function carryOut(task: Task): Promise<Answer> {
-  const { seed } = task;
-  if (task.kind === "episodes") return { chunk: await runEpisodes(seed, task.first, task.count), text: "" };
-  const found = await judgeEpisode(seed, task.episode);
+  if (task.kind === "episodes") return { chunk: await runEpisodes(task), text: "" };
+  const found = await judgeEpisode(task.seed, task.episode, task.cache);
   const shown = task.kind === "shrink" ? await shrink(found, task.rule, task.milliseconds) : found;
   const summary = new Summary();
   summary.add(task.episode, shown);
   return { chunk: summary.chunk(), text: describe(shown) };
 }
 
-async function runEpisodes(seed: number, first: number, count: number): Promise<Chunk> {
+async function runEpisodes({ seed, cache, first, count }: Extract<Task, { kind: "episodes" }>): Promise<Chunk> {
   const summary = new Summary();
   for (let episode = first; episode < first + count; episode++) {
-    summary.add(episode, await judgeEpisode(seed, episode));
+    summary.add(episode, await judgeEpisode(seed, episode, cache));
   }
   return summary.chunk();
 }

@@ -1,11 +1,19 @@
 import type { UserMemory } from "../../src/core/memory.ts";
+import type { OpenStore } from "../../src/core/open-store.ts";
 import type { Conversation } from "./conversation.ts";
 import type { PlannedDeath, PlannedOperation, Turn } from "./plan.ts";
 import type { Delivery, RunningOperation } from "./running-operation.ts";
 import type { Ticket } from "./scheduler.ts";
 
+/** What a process has of its own: the cache above the store. */
+export interface LiveProcess {
+  readonly number: number;
+  readonly store: OpenStore;
+}
+
 /** A conversation that a worker has at present. */
 export interface LiveConversation {
+  readonly process: number;
   readonly number: number;
   readonly memory: UserMemory;
   readonly knowledge: Conversation;
@@ -16,7 +24,10 @@ export interface Surroundings {
   readonly add: (ticket: Ticket) => void;
   readonly remove: (ticket: Ticket) => void;
   readonly removeWorker: (worker: number) => void;
-  readonly newConversation: () => LiveConversation;
+  /** The process that a worker begins in. */
+  readonly processOf: (worker: number) => LiveProcess;
+  readonly startProcess: () => LiveProcess;
+  readonly newConversation: (process: LiveProcess) => LiveConversation;
   readonly call: (worker: number, conversation: LiveConversation, delivery: Delivery) => RunningOperation;
   readonly recordDeath: (operations: readonly RunningOperation[]) => void;
   readonly giveTo: (worker: number, deliveries: readonly Delivery[]) => void;
@@ -27,7 +38,7 @@ interface QueuedTurn {
   readonly death: PlannedDeath | undefined;
 }
 
-/** A process that carries out one turn after the other, until it dies; then it starts again and knows nothing. */
+/** Carries out one turn after the other, until it dies; then it starts again in a new process and knows nothing. */
 export class Worker {
   readonly #index: number;
   readonly #around: Surroundings;
@@ -48,7 +59,7 @@ export class Worker {
       deliveries: operations.map((planned) => ({ planned, count: 0 })),
       death,
     }));
-    this.#conversation = around.newConversation();
+    this.#conversation = around.newConversation(around.processOf(index));
     this.#goOn();
   }
 
@@ -99,7 +110,7 @@ export class Worker {
     this.#around.recordDeath(lost);
     for (const { inFlight } of lost) for (const request of inFlight) request.abandon();
     this.#around.removeWorker(this.#index);
-    this.#conversation = this.#around.newConversation();
+    this.#conversation = this.#around.newConversation(this.#around.startProcess());
     const deliveries = lost
       .map(({ delivery: { planned, count } }) => ({ planned, count: count + 1 }))
       .filter(({ planned }) => canComeAgain(planned));

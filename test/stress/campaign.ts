@@ -13,6 +13,7 @@ import {
 import { createS3Memory } from "../../src/index.ts";
 import { testClient } from "../support/test-client.ts";
 import { compileCacheOf, Crew } from "./crew.ts";
+import { faultsOfDirectEdits } from "./direct-edits.ts";
 import { Journal, type Deed } from "./journal.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { heading, movingFiles, sharedFiles } from "./places.ts";
@@ -56,7 +57,11 @@ async function workAndJudge(plan: Plan, client: S3Client, signal: AbortSignal): 
   const deeds = Array.from({ length: plan.processes }, (_, index) => new Journal(plan, index + 1).deeds()).flat();
   const verdict = judge(deeds, await readFiles(plan, client));
   const strays = (await keysOf(client, plan.bucket)).filter((key) => !key.startsWith(`users/${user}/memories/`));
-  const faults = [...verdict.faults, ...strays.map((key) => `${key} is outside of the scope`)];
+  const faults = [
+    ...verdict.faults,
+    ...strays.map((key) => `${key} is outside of the scope`),
+    ...faultsOfDirectEdits(plan, deeds),
+  ];
   return { ...verdict, plan, faults, deeds, kills, milliseconds: performance.now() - started };
 }
 

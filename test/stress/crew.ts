@@ -37,7 +37,8 @@ export class Crew {
   #finished = 0;
   #operations = 0;
   #sinceKill = 0;
-  readonly #started = performance.now();
+  /** When the first operation began: how long the processes took to start says nothing of the operations. */
+  #started = Infinity;
   #stall: NodeJS.Timeout | undefined;
 
   constructor(plan: Plan, signal: AbortSignal) {
@@ -99,6 +100,7 @@ export class Crew {
       const worker = this.#waiting.shift() ?? 0;
       const child = this.#members.get(worker);
       if (!child) continue;
+      this.#started = Math.min(this.#started, performance.now());
       this.#operations += 1;
       this.#sinceKill += 1;
       order(child, { kind: "go" });

@@ -11,6 +11,8 @@ export interface Outcome {
   readonly content: string;
   /** PutObject requests of the delivery that was answered. */
   readonly puts: number;
+  /** Its GetObject requests. */
+  readonly gets: number;
   /** Those of its conditional writes that lost a race: answered with 412 or 409. */
   readonly races: number;
 }

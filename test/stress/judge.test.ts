@@ -19,7 +19,7 @@ function told(input: Input, rest: Partial<Deed> & Pick<Deed["operation"], "adds"
     deliveries: 1,
     started: clock,
     ended: clock + 5,
-    outcome: { content: "", puts: 1, races: 0 },
+    outcome: { content: "", puts: 1, gets: 1, races: 0 },
     ...changes,
   };
 }
@@ -32,7 +32,7 @@ const remove = (path: string): Deed => told({ command: "delete", path });
 const rename = (): Deed => told({ command: "rename", old_path: here, new_path: there });
 const refused = (from: Deed, code: "conflict" | "not_found" | "no_match" | "storage", content = ""): Deed => ({
   ...from,
-  outcome: { code, content, puts: 1, races: 1 },
+  outcome: { code, content, puts: 1, gets: 1, races: 1 },
 });
 const twice = (from: Deed): Deed => ({ ...from, deliveries: 2 });
 

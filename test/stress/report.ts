@@ -1,4 +1,5 @@
 import type { Account } from "./campaign.ts";
+import { describeDirectEdits, isAcknowledgedEdit } from "./direct-edits.ts";
 import type { Deed } from "./journal.ts";
 
 const shownOfAKind = 20;
@@ -29,6 +30,7 @@ export function describeAccount(title: string, account: Account): string {
     ...answersByCommand(deeds),
     `${kills} kills, ${again.length} operations delivered again, ${again.filter(hadLanded).length} of them had landed`,
     `${(puts / edits.length).toFixed(2)} PUTs per acknowledged edit, at most ${most}; ${racesOf(deeds)} races (412 or 409)`,
+    ...describeDirectEdits(plan, deeds),
     ...listed("LOST", lost),
     ...listed("DOUBLED", doubled),
     ...listed("WRONG", faults),
@@ -45,17 +47,6 @@ export function lastLine(accounts: readonly Account[]): string {
     `${total(({ lost }) => lost.length)} lost`,
     `${total(({ doubled }) => doubled.length)} doubled`,
   ].join(", ");
-}
-
-function isAcknowledgedEdit({ operation, outcome, deliveries }: Deed): boolean {
-  const { command } = operation.input;
-  return (
-    (command === "insert" || command === "str_replace") &&
-    // Of an operation that was delivered twice, the first delivery's requests are not known.
-    deliveries === 1 &&
-    outcome !== undefined &&
-    outcome.code === undefined
-  );
 }
 
 /** The first delivery was carried out, and the second one found that and wrote nothing. */

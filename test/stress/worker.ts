@@ -6,6 +6,7 @@ import { flushCompileCache } from "node:module";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { createS3Memory } from "../../src/index.ts";
 import { testClient } from "../support/test-client.ts";
+import { editsDirectly } from "./direct-edits.ts";
 import { Journal, type Outcome } from "./journal.ts";
 import { chooseOperation, textOf, type Operation } from "./operations.ts";
 import { user, type Message, type Order, type Plan } from "./plan.ts";
@@ -33,7 +34,8 @@ async function work(plan: Plan, worker: number): Promise<void> {
   const client = testClient(endpoint);
   const traffic = watchTraffic(client);
   // Everything else is as it is by default. What an operator would hear of stands in the journal.
-  const memory = createS3Memory({ bucket, client, conditionalDelete, onError: () => undefined }).forUser(user);
+  const cache = { directEdits: editsDirectly(plan, worker) };
+  const memory = createS3Memory({ bucket, client, conditionalDelete, cache, onError: () => undefined }).forUser(user);
   const journal = new Journal(plan, worker);
 
   const deliver = async (operation: Operation): Promise<void> => {
@@ -65,17 +67,18 @@ function tell(message: Message): void {
 }
 
 interface Traffic {
-  readonly counts: { readonly puts: number; readonly races: number };
+  readonly counts: { readonly puts: number; readonly gets: number; readonly races: number };
   reset(): void;
 }
 
 function watchTraffic(client: S3Client): Traffic {
-  let [puts, races] = [0, 0];
+  let [puts, gets, races] = [0, 0, 0];
   client.middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {
         const isWrite = commandName === "PutObjectCommand" || commandName === "DeleteObjectCommand";
         if (commandName === "PutObjectCommand") puts += 1;
+        if (commandName === "GetObjectCommand") gets += 1;
         if (isWrite) tell({ kind: "writing" });
         try {
           return await next(args);
@@ -89,10 +92,10 @@ function watchTraffic(client: S3Client): Traffic {
   );
   return {
     get counts() {
-      return { puts, races };
+      return { puts, gets, races };
     },
     reset() {
-      [puts, races] = [0, 0];
+      [puts, gets, races] = [0, 0, 0];
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { State, Violation } from "../log.ts";
 import { statesDuring, violation, type Course, type History, type Write } from "./history.ts";
-import { basesIn, knowledgeOf, type Knowledge } from "./knowledge.ts";
+import { basesIn, basesOfCommit, knowledgeOf, type Knowledge } from "./knowledge.ts";
 import { keyOf, pathOf } from "./places.ts";
 import { insertAfter, linesOf } from "./texts.ts";
 
@@ -17,9 +17,10 @@ export function* basisRules(history: History): Generator<Violation> {
     if (input.command === "create") yield* judgeOverwrite(course, known);
     if (input.command !== "insert") continue;
     const key = keyOf(history.log.memories, pathOf(input));
-    const bases = [...new Set(basesIn(course, key, known))];
-    for (const commit of course.commits) yield* judgePosition(course, commit, bases);
-    yield* judgeRefusal(history, course, key, bases);
+    for (const commit of course.commits) {
+      yield* judgePosition(course, commit, [...new Set(basesOfCommit(history, course, commit, known))]);
+    }
+    yield* judgeRefusal(history, course, key, [...new Set(basesIn(course, key, known))]);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { EpisodeLog, Violation } from "../log.ts";
 import { basisRules } from "./basis-rules.ts";
+import { cacheRules, unreadEdits } from "./cache-rules.ts";
 import { takeInventory, type UnnamedDouble } from "./conservation-rules.ts";
 import { directoryAnswers } from "./directory-answers.ts";
 import { disciplineRules } from "./discipline-rules.ts";
@@ -22,6 +23,8 @@ export interface Judgement {
   readonly excused: readonly Excuse[];
   /** Files that stand at two names, with a request unanswered, and no answer names both. */
   readonly unnamedDoubles: readonly UnnamedDouble[];
+  /** What was decided of each edit that went out unread, on what its process remembered. */
+  readonly unreadEdits: readonly string[];
 }
 
 const rulesOfCommits: readonly Rule[] = [scopeRules, writeRules, onceRules, roomRules];
@@ -32,6 +35,7 @@ const rulesOfAnswers: readonly Rule[] = [
   renameAnswers,
   basisRules,
   disciplineRules,
+  cacheRules,
 ];
 
 /** Judges one episode by its log alone. */
@@ -43,6 +47,7 @@ export function judge(log: EpisodeLog): Judgement {
     violations: [...found(rulesOfCommits), ...inventory.violations, ...found(rulesOfAnswers)],
     excused: [...excusesOf(history)],
     unnamedDoubles: inventory.unnamedDoubles,
+    unreadEdits: unreadEdits(history),
   };
 }
 

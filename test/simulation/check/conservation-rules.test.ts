@@ -29,7 +29,7 @@ describe("the words of a file", () => {
   it("are at one name after a rename", () => {
     const log = new LogBuilder().file("a", "t1\n");
     move(log, "a", "b");
-    expect(judge(log.build())).toEqual({ violations: [], excused: [], unnamedDoubles: [] });
+    expect(judge(log.build())).toMatchObject({ violations: [], excused: [], unnamedDoubles: [] });
   });
 
   it("are lost by a rename that deletes the source before its copy stands", () => {

@@ -1,14 +1,7 @@
 import type { State, Violation } from "../log.ts";
-import {
-  hasUnansweredRequest,
-  isFooled,
-  violation,
-  type Course,
-  type History,
-  type Write,
-  ownIdAt,
-} from "./history.ts";
+import { hasUnansweredRequest, violation, type Course, type History, type Write, ownIdAt } from "./history.ts";
 import { endsOf, isAtOrBelow, targetOf } from "./places.ts";
+import { isFooled } from "./process-memory.ts";
 import { saysWhatStands, tokensOf } from "./texts.ts";
 
 /** A file that stands at two names, and no answer names both, though nobody died. */

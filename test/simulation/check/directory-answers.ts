@@ -6,7 +6,6 @@ import {
   spansDuring,
   statesDuring,
   statesSeen,
-  isFooled,
   violation,
   wasAbsent,
   wasEmpty,
@@ -15,6 +14,7 @@ import {
   type History,
 } from "./history.ts";
 import { keyOf, pathOf } from "./places.ts";
+import { isFooled } from "./process-memory.ts";
 
 /** What a delete and the view of a directory say: sets of single-file steps, each right at an instant of its own. */
 export function* directoryAnswers(history: History): Generator<Violation> {

@@ -77,8 +77,7 @@ const isReadBetween = (course: Course, key: string, last: Sent, next: Sent): boo
  * state that was not there to be named: the next write is another one then, of what was read.
  */
 function isKnownAfter(course: Course, key: string, last: Sent, next: Sent): boolean {
-  const named = new Set<number>();
-  for (const { serial } of statesSeen(course, key, last.sentAt)) named.add(serial);
+  const named = statesNamed(course, key, last.sentAt);
   const isRename = course.operation.input.command === "rename";
   for (const { read } of readsBetween(course, key, last, next)) {
     for (const state of read?.saw ?? []) {
@@ -88,6 +87,17 @@ function isKnownAfter(course: Course, key: string, last: Sent, next: Sent): bool
     }
   }
   return false;
+}
+
+const isListing = ({ method }: Sent): boolean => method === "LIST";
+
+/** The states that it knew to be there. A listing shows no ids: equal bytes in it are what was read before. */
+function statesNamed(course: Course, key: string, before: number): ReadonlySet<number> {
+  const { requests } = course;
+  const read = [...statesSeen({ ...course, requests: requests.filter((sent) => !isListing(sent)) }, key, before)];
+  const listed = [...statesSeen({ ...course, requests: requests.filter(isListing) }, key, before)];
+  const unread = listed.filter(({ version }) => !read.some((state) => state.version === version));
+  return new Set([...read, ...unread].map(({ serial }) => serial));
 }
 
 /**

@@ -258,20 +258,6 @@ export function* statesSeen({ requests }: Course, key: string, before: number): 
   }
 }
 
-/**
- * A → B → A, the limit that is documented: the version that the request named is the one that stood there, but
- * not the state that the operation had seen. Only where equal bytes have equal ETags.
- */
-export function isFooled({ log, courses }: History, { operation, key, condition, before, sent }: Write): boolean {
-  const course = courses[operation];
-  if (log.settings.etags !== "content" || before === undefined || course === undefined) return false;
-  if (condition !== before.version) return false;
-  for (const state of statesSeen(course, key, sent.sentAt)) {
-    if (state.version === condition && state.serial !== before.serial) return true;
-  }
-  return false;
-}
-
 export function violation(rule: string, operation: number | undefined, detail: string): Violation {
   return { rule, operation, detail };
 }

@@ -1,6 +1,7 @@
 import type { State } from "../log.ts";
 import { isUnanswered, statesDuring, statesSeen, type Course, type History, type Write } from "./history.ts";
 import { endsOf, isAtOrBelow, keyOf, pathOf } from "./places.ts";
+import { isUnread } from "./process-memory.ts";
 import { fileView, insertAfter, replaceOnce } from "./texts.ts";
 
 /**
@@ -133,31 +134,37 @@ class Conversation {
   /** The snippet shows the lines of the file as it is by then, but not all of them. */
   #replaced(course: Course, key: string, own: Write | undefined): Knowledge {
     const states = own?.after === undefined ? this.#carrying(course, key) : [own.after];
-    return { texts: textsOf(states), mayBeNone: false, ...this.#versionsAfter(key, own, states) };
+    return { texts: textsOf(states), mayBeNone: false, ...this.#versionsAfter(course, key, own) };
   }
 
   /** Nothing is shown: Claude counts its own lines on top of those that it knew. */
   #inserted(course: Course, key: string, own: Write | undefined): Knowledge {
     const carrying = this.#carrying(course, key);
     const found = own === undefined ? textsOf(carrying) : [];
-    const states = own?.after === undefined ? carrying : [own.after];
     const texts = [...this.#applied(course, key), ...found];
-    return { texts, mayBeNone: false, ...this.#versionsAfter(key, own, states) };
+    return { texts, mayBeNone: false, ...this.#versionsAfter(course, key, own) };
   }
 
-  /** What others changed meanwhile was not shown: then no version of the file is known. */
-  #versionsAfter(
-    key: string,
-    own: Write | undefined,
-    states: readonly State[],
-  ): Pick<Knowledge, "versions" | "mayBeAny"> {
+  /**
+   * What others changed meanwhile was not shown: then no version of the file is known. Where its success was found out by
+   * reading, what counts is what the write has landed on, of whichever delivery it was.
+   */
+  #versionsAfter(course: Course, key: string, own: Write | undefined): Pick<Knowledge, "versions" | "mayBeAny"> {
     const { versions, mayBeAny } = this.of(key);
-    if (own?.before === undefined) return { versions: versionsOf(states), mayBeAny: true };
-    return { versions: versions.includes(own.before.version) || mayBeAny ? versionsOf(states) : [], mayBeAny };
+    const landed = this.#history.commits.filter(
+      ({ after, at }) => after?.key === key && after.writeIds[0] === course.writeId && at <= course.endsAt,
+    );
+    const whole = (own === undefined ? landed : [own]).filter(
+      ({ before }) => mayBeAny || (before !== undefined && versions.includes(before.version)),
+    );
+    return { versions: versionsOf(whole.flatMap(({ after }) => after ?? [])), mayBeAny };
   }
 
   #applied(course: Course, key: string): readonly string[] {
-    return basesIn(course, key, this.of(key)).flatMap((text) => appliedTo(course, text) ?? []);
+    const known = this.of(key);
+    const unread = course.commits.filter(({ sent }) => isUnread(this.#history, sent));
+    const texts = unread.flatMap((commit) => basesOfCommit(this.#history, course, commit, known));
+    return [...texts, ...basesIn(course, key, known)].flatMap((text) => appliedTo(course, text) ?? []);
   }
 
   #carrying(course: Course, key: string): readonly State[] {
@@ -198,6 +205,12 @@ const leavesDoubt = (code: string | undefined): boolean =>
 
 const textsOf = (states: readonly State[]): readonly string[] => states.map(({ text }) => text);
 const versionsOf = (states: readonly State[]): readonly string[] => states.map(({ version }) => version);
+
+/** The same of one write of it: where it went out unread, and what it was made on stood there, that is what counts. */
+export function basesOfCommit(history: History, course: Course, commit: Write, known: Knowledge): readonly string[] {
+  if (!isUnread(history, commit.sent)) return basesIn(course, commit.key, known);
+  return known.mayBeNone && commit.before !== undefined ? [...known.texts, commit.before.text] : known.texts;
+}
 
 /** The texts that the line numbers of a call may mean: what the conversation knew, or else what the call read first. */
 export function basesIn({ requests }: Course, key: string, { texts, mayBeNone }: Knowledge): readonly string[] {

@@ -18,13 +18,28 @@ export interface RequestTraits {
   readonly isPartial?: boolean;
 }
 
+export interface CallTraits {
+  /** @default one of its own */
+  readonly conversation?: number;
+  /** @default one of the conversation's own */
+  readonly process?: number;
+  readonly writeId?: string;
+}
+
 /** A request that has left; what comes of it is told later. */
 export interface Open {
   readonly operation: number;
   readonly request: number;
 }
 
-const calm: Settings = { etags: "unique", onExisting: "error", files: Infinity, totalBytes: Infinity, isCalm: false };
+const calm: Settings = {
+  etags: "unique",
+  onExisting: "error",
+  files: Infinity,
+  totalBytes: Infinity,
+  directEdits: false,
+  isCalm: false,
+};
 
 /** Writes a log by hand, for the tests of the checker: what is not said is as a faultless core would do it. Names are below `/memories/`. */
 export class LogBuilder {
@@ -50,10 +65,11 @@ export class LogBuilder {
     return this;
   }
 
-  call(input: CommandInput, traits: { readonly conversation?: number; readonly writeId?: string } = {}): number {
+  call(input: CommandInput, traits: CallTraits = {}): number {
     const id = this.#operations.length;
-    const { conversation = id, writeId = `w${id}` } = traits;
-    this.#operations.push({ id, worker: conversation, conversation, input, toolUseId: undefined, repeats: undefined });
+    const { conversation = id, process = conversation, writeId = `w${id}` } = traits;
+    const names = { id, worker: conversation, process, conversation };
+    this.#operations.push({ ...names, input, toolUseId: undefined, repeats: undefined });
     this.#writeIds.set(id, writeId);
     this.#events.push({ kind: "call", operation: id });
     return id;

@@ -1,6 +1,7 @@
 import type { Violation } from "../log.ts";
-import { isFooled, spansDuring, violation, wasAbsent, type Course, type History, type Write } from "./history.ts";
+import { spansDuring, violation, wasAbsent, type Course, type History, type Write } from "./history.ts";
 import { keyOf, pathOf } from "./places.ts";
+import { isFooled } from "./process-memory.ts";
 
 /** A write that was carried out twice, as the documentation says that it may be. */
 export interface Excuse {
@@ -74,7 +75,7 @@ function* judgeRedelivery(history: History, course: Course): Generator<Violation
   const spans = spansDuring(history, keyOf(history.log.memories, pathOf(input)), calledAt, endsAt);
   if (!spans.every(({ state }) => state?.writeIds.includes(writeId) === true)) return;
   // One that was cut off may arrive after the answer, when the file has gone: that is the other rule's.
-  if (commits.some(({ at }) => at <= endsAt))
+  if (commits.some((commit) => commit.at <= endsAt && !isFooled(history, commit)))
     yield violation("redelivered and done again", id, `${input.command} wrote again: ${answer.content}`);
   // Out of attempts before it has read anything: the store could not decide (409).
   const isSpent = answer.code === "conflict" && course.requests.some(({ writes }) => writes.some(isUndecided));

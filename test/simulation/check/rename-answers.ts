@@ -2,7 +2,6 @@ import type { Violation } from "../log.ts";
 import { stoodThroughout } from "./directory-answers.ts";
 import {
   hasGone,
-  isFooled,
   isUnanswered,
   isWrite,
   keysBelow,
@@ -21,6 +20,7 @@ import {
 } from "./history.ts";
 import { writesOf } from "./write-rules.ts";
 import { endsOf, isAtOrBelow, keyOf, sourceOf, type Ends } from "./places.ts";
+import { isFooled } from "./process-memory.ts";
 
 /** Concurrency, "The states of a rename": what it says of its two ends, as a copy step and a delete step a file. */
 export function* renameAnswers(history: History): Generator<Violation> {

@@ -13,7 +13,7 @@ const missing = `The path ${path} does not exist. Please provide a valid path.`;
 const snippet = (row: string): string =>
   `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${row}`;
 
-/** A command that does nothing but answer, while others change `a` from `t1` to `t3` to nothing. */
+/** A command that only looks and answers, while others change `a` from `t1` to `t3` to nothing. */
 function answered(
   input: CommandInput,
   content: string,
@@ -26,17 +26,20 @@ function answered(
   log.get(one, "a").put(one, "a", "t3\n").answer(one, snippet("     1\tt3"));
   const two = log.call({ command: "delete", path });
   log.delete(two, "a").answer(two, `Successfully deleted ${path}`);
-  return log.answer(early ?? log.call(input), content, code);
+  const late = early ?? log.call(input);
+  return log.get(late, "a").answer(late, content, code);
 }
 
 const refusedBeside = (file: string, content: string, code: string): readonly string[] => {
   const log = new LogBuilder().file(file, "t0\n");
-  return rulesOf(log.answer(log.call({ ...create, path: "/memories/d/x" }), content, code));
+  const one = log.call({ ...create, path: "/memories/d/x" });
+  return rulesOf(log.list(one).answer(one, content, code));
 };
 
 function limited(settings: Partial<Settings>, content: string): readonly string[] {
   const log = new LogBuilder(settings).file("b", "t7\n").file("c", "t8\n");
-  return rulesOf(log.answer(log.call(create), content, "limit_reached"));
+  const one = log.call(create);
+  return rulesOf(log.list(one).answer(one, content, "limit_reached"));
 }
 
 const filesReached = (files: number): string =>
@@ -80,9 +83,11 @@ describe("the view of a file", () => {
   it("says that there is nothing only where there was nothing, and nothing below", () => {
     expect(rulesOf(answered(view, missing, "not_found"))).toEqual([]);
     const there = new LogBuilder().file("a", "t1\n");
-    expect(rulesOf(there.answer(there.call(view), missing, "not_found"))).toHaveLength(1);
+    const one = there.call(view);
+    expect(rulesOf(there.get(one, "a").answer(one, missing, "not_found"))).toHaveLength(1);
     const below = new LogBuilder().file("a/x", "t1\n");
-    expect(rulesOf(below.answer(below.call(view), missing, "not_found"))).toHaveLength(1);
+    const two = below.call(view);
+    expect(rulesOf(below.get(two, "a").answer(two, missing, "not_found"))).toHaveLength(1);
   });
 });
 
@@ -92,7 +97,8 @@ describe("a create", () => {
     const one = log.call(create);
     expect(rulesOf(log.put(one, "a", "t1\n").answer(one, "File created"))).toEqual([]);
     const nothing = new LogBuilder();
-    expect(rulesOf(nothing.answer(nothing.call(create), "File created"))).toEqual(["create answered success untruly"]);
+    const two = nothing.call(create);
+    expect(rulesOf(nothing.get(two, "a").answer(two, "File created"))).toEqual(["create answered success untruly"]);
   });
 
   it("says that the file exists where another one does", () => {
@@ -180,7 +186,8 @@ describe("what nobody can know or help", () => {
   it("is found where the code is none that the command has", () => {
     for (const input of [create, edit, { command: "view", path }] as const) {
       const log = new LogBuilder();
-      expect(rulesOf(log.answer(log.call(input), "Error", "too_large"))).toEqual([
+      const one = log.call(input);
+      expect(rulesOf(log.get(one, "a").answer(one, "Error", "too_large"))).toEqual([
         `${input.command} answered too_large untruly`,
       ]);
     }

@@ -1,7 +1,8 @@
 import type { CommandInput } from "../../support/command-input.ts";
 import type { State, Violation } from "../log.ts";
-import { isFooled, statesSeen, violation, type Course, type History, type Write, ownIdAt } from "./history.ts";
+import { statesSeen, violation, type Course, type History, type Write, ownIdAt } from "./history.ts";
 import { endsOf, sourceOf, type Ends } from "./places.ts";
+import { basesOf } from "./process-memory.ts";
 import { insertAfter, replaceOnce } from "./texts.ts";
 
 /** Concurrency, "No lost update" and "Every write has an id": what each PUT left is what it should have made of what was there. */
@@ -47,7 +48,7 @@ function* judgeEdit(history: History, course: Course, commit: Write, after: Stat
     const detail = `${input.command} left ${shown(after)} of ${shown(commit.before)}, expected ${JSON.stringify(expected)}`;
     yield violation("wrong text written", id, detail);
   }
-  const bases = basesOf(history, course, commit);
+  const bases = basesOf(history, commit);
   if (!bases.some((base) => sameIds(after.writeIds, idsAfter(course.writeId, base)))) {
     const detail = `${commit.key} carries ${after.writeIds.join()} after ${input.command}, before it ${shown(commit.before)}`;
     yield violation("write ids not carried on", id, detail);
@@ -61,13 +62,6 @@ function* judgeEdit(history: History, course: Course, commit: Write, after: Stat
       `${commit.key} has the marker ${after.movedFrom} after ${input.command}`,
     );
   }
-}
-
-/** What the write was based on: what stood there, or, where equal bytes fooled it, what the operation had seen. */
-function basesOf(history: History, course: Course, commit: Write): readonly (State | undefined)[] {
-  const { before, key, condition, sent } = commit;
-  if (!isFooled(history, commit)) return [before];
-  return [before, ...[...statesSeen(course, key, sent.sentAt)].filter(({ version }) => version === condition)];
 }
 
 /** `undefined` where this command has no business writing over that. */
