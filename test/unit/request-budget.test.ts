@@ -72,12 +72,12 @@ const budgets: readonly Budget[] = [
     roundTrips: 2,
   },
   {
-    command: 'create over an existing file (`onExisting: "overwrite"`)',
+    command: 'create with `onExisting: "overwrite"`, over an existing file or not',
     options: { onExisting: "overwrite" },
     files: ["a.md"],
     input: { command: "create", path: "/memories/a.md", file_text: "" },
     requests: { ListObjectsV2: 1, GetObject: 1, PutObject: 1 },
-    roundTrips: 3,
+    roundTrips: 2,
   },
   {
     command: 'create over a file that was viewed (`onExisting: "overwrite"`)',
@@ -237,7 +237,7 @@ const races: readonly Budget[] = [
     files: ["a.md"],
     raced: "DeleteObject",
     input: rename("/memories/a.md", "/memories/b.md"),
-    requests: { GetObject: 2, ListObjectsV2: 2, PutObject: 2, DeleteObject: 2 },
+    requests: { GetObject: 2, ListObjectsV2: 1, PutObject: 2, DeleteObject: 2 },
     roundTrips: 6,
   },
 ];

@@ -260,6 +260,29 @@ describe("an overwrite", () => {
     expect(text("a.md")).toBe("of others\none\nmine\n");
   });
 
+  it.each(
+    [true, false].flatMap((directEdits) => [
+      ["an insert", directEdits, insert(1, "mine")] as const,
+      ["a str_replace", directEdits, replace("one", "1")] as const,
+    ]),
+  )(
+    "case 37: is refused after %s that another process has carried out, onto what others changed unseen (direct edits: %s)",
+    async (_, directEdits, edit) => {
+      const delivery = { toolUseId: "toolu_1" };
+      const { say, plant, text, hooks, other } = testMemory({ ...overwriting, cache: { directEdits } });
+      plant("a.md", "one\ntwo\n");
+      await say(view);
+      hooks.before = async ({ method, count }) => {
+        if (method !== "put" || count !== 1) return;
+        await other.execute(replace("two", "two of others"));
+        await other.execute(edit, delivery);
+      };
+      await say(edit, delivery);
+      expect(await say(create("stale\n"))).toBe(changed);
+      expect(text("a.md")).toContain("two of others");
+    },
+  );
+
   it("is made after an edit whose answer was lost, where nobody else wrote", async () => {
     const { say, plant, text, hooks } = testMemory(overwriting);
     plant("a.md", "one\n");

@@ -92,16 +92,17 @@ export async function createFile(call: Call, file: NewFile): Promise<CreatedFile
       if (atOnce !== lost) return atOnce;
 
       const isExpected = demanded !== undefined || replaced !== undefined;
+      const mayReplace = isExpected || file.onExisting === "overwrite";
       const [early, read] = await Promise.all([
         isExpected && isRoomKnown(0) ? undefined : survey(call, path),
-        isExpected || attempt > 1 ? get() : undefined,
+        mayReplace || attempt > 1 ? get() : undefined,
       ]);
       if (read !== undefined && read.outcome !== "missing") {
         if (read.version === replaced) settle();
         return ontoExisting(early, read);
       }
       const around = early ?? (await survey(call, path));
-      const found = read ?? (await existing(call, around, { get, isPlain: file.onExisting === "error" }));
+      const found = read ?? (await existing(call, around, get));
       if (found === "refuse") throw new MemoryError("already_exists", messages.alreadyExists(sent));
       if (found.outcome !== "missing") return ontoExisting(around, found);
       if (typeof file.onExisting === "object") throw new MemoryError("not_found", messages.pathDoesNotExist(sent));
@@ -154,12 +155,8 @@ type FoundObject = Exclude<GetResult, { outcome: "missing" }>;
  * What is at the path itself, as far as it must be known before the first write. The exact path comes before its
  * neighbours: it keeps working where a file stands beside a directory of the same name.
  */
-async function existing(
-  call: Call,
-  around: Survey,
-  { get, isPlain }: { readonly get: () => Promise<GetResult>; readonly isPlain: boolean },
-): Promise<GetResult | "refuse"> {
-  if (around.existing === "file") return isPlain && !call.redeliverable ? "refuse" : get();
+async function existing(call: Call, around: Survey, get: () => Promise<GetResult>): Promise<GetResult | "refuse"> {
+  if (around.existing === "file") return call.redeliverable ? get() : "refuse";
   const wouldBeRefused = around.ancestorFile !== undefined || around.isDirectory || around.files >= call.limits.files;
   // Where only the write's own condition will tell, it need not be read first, unless something else would refuse it.
   return around.existing === "unknown" && wouldBeRefused ? get() : { outcome: "missing" };

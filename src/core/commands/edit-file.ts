@@ -63,8 +63,10 @@ export async function editFile(call: Call, edit: FileEdit): Promise<string> {
   const landed = (found: GetResult): string | undefined => {
     if (found.outcome !== "found" || !carriesWrite(found.metadata, call.stamp.writeId)) return undefined;
     const text = decodeText(found.body) ?? "";
-    const repeated = edit.repeated(text, tried?.draft.shown.text);
-    const isWhole = tried?.draft.isWhole === true && isNewestWrite(found.metadata, call.stamp.writeId);
+    // Another delivery may have landed on another version: what was tried here says nothing of that one.
+    const isDraft = tried?.draft.after.text === text;
+    const repeated = edit.repeated(text, isDraft || basis !== undefined ? tried?.draft.shown.text : undefined);
+    const isWhole = isDraft && tried?.draft.isWhole === true && isNewestWrite(found.metadata, call.stamp.writeId);
     const { body } = contentOf(repeated.shown, { text, body: found.body });
     shown.set(edit.path, { version: isWhole ? found.version : undefined, body }, call.turn);
     return repeated.answer;

@@ -1,5 +1,5 @@
 import { MemoryError } from "../../errors.ts";
-import type { Call } from "../call.ts";
+import { getFile, type Call } from "../call.ts";
 import * as messages from "../messages.ts";
 import {
   findOwnCopy,
@@ -26,7 +26,7 @@ export async function renameFile(call: Call, move: Move, first: MoveSurvey): Pro
     return await replay<string>(call, {
       sent: [move.sentSource, move.sentTarget],
       conflict: () => rename.conflict(),
-      attempt: async (attempt, settle) => rename.attempt(attempt === 1 ? first : await lookAround(call, move), settle),
+      attempt: async (attempt, settle) => rename.attempt(attempt === 1 ? first : await rename.lookAgain(first), settle),
       readBack: (settle) => rename.readBack(settle),
     });
   } catch (error) {
@@ -64,6 +64,13 @@ class FileRename {
   conflict(): string {
     const { sentSource, sentTarget } = this.#move;
     return this.#placed ? messages.bothKept(sentSource, sentTarget) : messages.changedMeanwhile(sentSource);
+  }
+
+  /** Once the copy stands, what is around it no longer matters. */
+  async lookAgain(first: MoveSurvey): Promise<MoveSurvey> {
+    return this.#placed
+      ? { ...first, file: await getFile(this.#call, this.#source) }
+      : lookAround(this.#call, this.#move);
   }
 
   async attempt(around: MoveSurvey, settle: () => void): Promise<string | typeof lost> {
