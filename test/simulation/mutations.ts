@@ -592,6 +592,13 @@ export const plantedDefects: readonly PlantedDefect[] = [
     ],
   },
   {
+    name: "lost edit taken for the one that landed",
+    why: "Another delivery has landed, on what this conversation has not seen.",
+    file: "src/core/commands/edit-file.ts",
+    from: "const isWhole = isDraft && ",
+    to: "const isWhole = ",
+  },
+  {
     name: "viewed from what is remembered",
     why: "Claude does not see what others have written.",
     file: "src/core/commands/view.ts",

@@ -5,7 +5,7 @@ import { keyOf, pathOf } from "./places.ts";
 import { isFooled, isLook, isUnread, rememberedOf } from "./process-memory.ts";
 
 /**
- * Concurrency, "What a process remembers": an edit may go out unread, on what its process heard last, once, and then it does.
+ * Requests, "What a process remembers": an edit may go out unread, on what its process heard last, once, and then it does.
  * Nothing else ever comes of that: no answer is given of a file that nobody has asked for.
  */
 export function* cacheRules(history: History): Generator<Violation> {

@@ -56,8 +56,10 @@ function excuseOf(history: History, first: Write, second: Write): string | undef
   const own = course.writeId ?? "";
   if (before?.writeIds.includes(own) === true) return undefined; // it stood there to be seen
   const isOtherFile = wasAbsent(history, second.key, first.at, second.at - 1);
-  // A create that is sent again, or delivered again, puts the same id on a new file: an edit takes that for the old one.
-  const isBackAgain = first.before?.writeIds.join() === before?.writeIds.join();
+  // A create that is sent again, or delivered again, puts the same id on a new file: an edit takes that for the old one,
+  // whoever has edited it since.
+  const seen = first.before?.writeIds ?? [];
+  const isBackAgain = before?.writeIds.slice(-seen.length).join() === seen.join();
   const isAgain = course.operation.input.command === "create" || first.operation !== second.operation || isBackAgain;
   if (isOtherFile && isAgain) return "another file at its path by then";
   // Sixteen others have written since.

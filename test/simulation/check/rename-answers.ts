@@ -1,4 +1,4 @@
-import type { Violation } from "../log.ts";
+import type { State, Violation } from "../log.ts";
 import { stoodThroughout } from "./directory-answers.ts";
 import {
   hasGone,
@@ -75,7 +75,10 @@ function* judgeTwins(history: History): Generator<Violation> {
     if (course.commits.some((commit) => isFooled(history, commit))) continue; // A → B → A
     for (const copy of placed(course).filter(({ before }) => before === undefined)) {
       const seen = [...statesSeen(course, sourceOf(copy.key, ends), copy.sent.sentAt)];
-      const read = seen.find((state) => writesOf(state)[0] === copy.after?.writeIds[1])?.serial ?? -1;
+      // The id alone does not do: an edit that is delivered again may put it on another file.
+      const isSource = (state: State): boolean =>
+        writesOf(state)[0] === copy.after?.writeIds[1] && state.text === copy.after?.text;
+      const read = seen.find(isSource)?.serial ?? -1;
       const others = copies.get(read) ?? [];
       copies.set(read, [...others, { copy, course }]);
       for (const other of others) {
