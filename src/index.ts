@@ -27,7 +27,8 @@ export interface Memory {
   /**
    * Does beforehand what the first command would wait for: loads the AWS SDK and every command, finds the credentials and
    * opens a connection, by a ListObjectsV2 of one key. For Lambda's init phase: `await memory.warm()` beside the handler.
-   * Never rejects; a failure goes to `onError`, and the first command meets it again. Throws a `TypeError` for nonsense.
+   * Never rejects; a failure goes to `onError`, and the first command meets it again. A 403 is an answer like any other:
+   * credentials of one user may not list what is above all users. Throws a `TypeError` for nonsense.
    *
    * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
    */

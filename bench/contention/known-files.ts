@@ -1,5 +1,5 @@
-import type { KnownFile, KnownFiles } from "../../dist/core/known-files.js";
-import type { ObjectStore } from "../../dist/core/object-store.js";
+import type { KnownFile, KnownFiles } from "../../src/core/known-files.ts";
+import type { ObjectStore } from "../../src/core/object-store.ts";
 
 /** When a worker that knows a file sends its edit unread. */
 export interface DirectEdits {

@@ -1,10 +1,10 @@
-import { createKeySpace } from "../../dist/core/key-space.js";
-import { createUserMemory } from "../../dist/core/memory.js";
-import type { ObjectStore } from "../../dist/core/object-store.js";
-import { openStore } from "../../dist/core/open-store.js";
-import { resolveMemoryOptions } from "../../dist/options.js";
-import { systemRuntime } from "../../dist/runtime.js";
-import { inMemoryStore } from "../../dist/testing/index.js";
+import { createKeySpace } from "../../src/core/key-space.ts";
+import { createUserMemory } from "../../src/core/memory.ts";
+import type { ObjectStore } from "../../src/core/object-store.ts";
+import { openStore } from "../../src/core/open-store.ts";
+import { resolveMemoryOptions } from "../../src/options.ts";
+import { systemRuntime } from "../../src/runtime.ts";
+import { inMemoryStore } from "../../src/testing/index.ts";
 import { VirtualTime } from "../../test/support/virtual-time.ts";
 import { counter, countersPath } from "./counters.ts";
 import { median as middle } from "../statistics.ts";

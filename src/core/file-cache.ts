@@ -14,13 +14,13 @@ export interface FileCache {
   names(): Iterable<string>;
 }
 
-/** Each file costs something, however small it is; four tenants have 1,000 each by default. */
-const mostFiles = 4_000;
+/** Each entry costs something, however small it is; a scope has 1,000 files by default, each known and shown. */
+const mostEntries = 4_000;
 /** No file takes more than this part of the budget: one image would send all notes away. */
 const largestShare = 1 / 8;
 
 /**
- * The one cache of a process: what it knows of files in the store, and what each conversation was shown of them.
+ * The one cache of a memory, for all its users: what this process knows of files in the store, and what each conversation was shown of them.
  * Both hold the same bytes most of the time, which count once. Nothing that is right depends on what is kept here.
  */
 export function createFileCache(budget: number): FileCache {
@@ -41,7 +41,7 @@ export function createFileCache(budget: number): FileCache {
   };
   const create = (): ReturnType<typeof createLRU<string, RememberedFile>> =>
     // Called for what is replaced and deleted, too.
-    createLRU({ max: mostFiles, onEviction: (_, file) => release(file) });
+    createLRU({ max: mostEntries, onEviction: (_, file) => release(file) });
   let files: ReturnType<typeof create> | undefined; // it takes room for all of them at once
   return {
     get: (name) => files?.get(name),

@@ -91,11 +91,11 @@ export const listingCases: readonly StoreContractCase[] = [
   }),
 
   contractCase("answers keys below a delimiter once, as a prefix", async (sandbox) => {
-    await createAll(sandbox, ["a", "a/1", "a/2", "b c+/1", "c/", "d"]);
+    await createAll(sandbox, ["a.md", "a/1", "a/2", "b c+/1", "c/", "d"]);
     const page = await sandbox.store.list({ prefix: sandbox.prefix, delimiter: "/" });
     assert.deepEqual(
       page.objects.map(({ key }) => key),
-      [sandbox.key("a"), sandbox.key("d")],
+      [sandbox.key("a.md"), sandbox.key("d")],
     );
     assert.deepEqual(page.prefixes, [sandbox.key("a/"), sandbox.key("b c+/"), sandbox.key("c/")]);
     assert.equal(page.next, undefined);

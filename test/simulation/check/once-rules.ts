@@ -62,10 +62,22 @@ function excuseOf(history: History, first: Write, second: Write): string | undef
   const isBackAgain = before?.writeIds.slice(-seen.length).join() === seen.join();
   const isAgain = course.operation.input.command === "create" || first.operation !== second.operation || isBackAgain;
   if (isOtherFile && isAgain) return "another file at its path by then";
+  if (isForgotten(history, first, second, own)) return "A → B → A, and its id was forgotten";
   // Sixteen others have written since.
   return first.operation !== second.operation && before?.writeIds.length === 16
     ? "no longer among the last 16"
     : undefined;
+}
+
+/** An edit in between stood on equal bytes that its process knew of old, and carried their history on. */
+function isForgotten({ commits, ...history }: History, first: Write, second: Write, own: string): boolean {
+  const between = commits.filter(({ key, at }) => key === second.key && at > first.at && at < second.at);
+  return between.some(
+    (commit) =>
+      commit.before?.writeIds.includes(own) === true &&
+      commit.after?.writeIds.includes(own) === false &&
+      isFooled({ commits, ...history }, commit),
+  );
 }
 
 /** While the file carries the write all the time, another delivery of it writes nothing and answers success. */
