@@ -47,7 +47,11 @@ function builtIn(): ReadonlySet<string> {
   const taken = Object.values(metafile.outputs)
     .flatMap(({ inputs }) => Object.entries(inputs))
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0);
-  return new Set(taken.flatMap(([file]) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []));
+  const packages = taken.flatMap(
+    ([file]) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(file)?.[1] ?? [],
+  );
+  if (packages.length === 0) throw new Error("No package is built in: their licenses would be missing.");
+  return new Set(packages);
 }
 
 function licenseOf(name: string): string {

@@ -60,7 +60,7 @@ const s3MemorySchema = optionsObject({ ...s3Shape, ...memoryShape });
 /** Memories on any {@link ObjectStore}. Throws a `TypeError` for options that make no sense. */
 export function createMemory(options: CreateMemoryOptions): Memory {
   const { prefix, ...resolved } = resolveMemoryOptions(options);
-  const shared = { ...resolved, ...openStore(resolved) };
+  const shared = { ...resolved, ...openStore(resolved, systemRuntime.now) };
   return Object.freeze<Memory>({
     forUser(user, userOptions = {}) {
       const { project, actor, readOnly } = resolveUserOptions(userOptions);

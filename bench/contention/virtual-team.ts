@@ -134,7 +134,7 @@ function scopeOf(store: ObjectStore, time: VirtualTime): Parameters<typeof creat
   const resolved = resolveMemoryOptions({ store, onError: () => undefined });
   const keys = createKeySpace({ user: "team" });
   const runtime = { ...systemRuntime, now: () => time.now, sleep: async (pause: number) => time.after(pause) };
-  return { ...resolved, ...openStore(resolved), keys, actor: undefined, readOnly: false, runtime };
+  return { ...resolved, ...openStore(resolved, runtime.now), keys, actor: undefined, readOnly: false, runtime };
 }
 
 type Edit = (before: string, after: string) => Promise<boolean>;

@@ -1,8 +1,8 @@
 import { createLRU } from "lru.min";
-import type { KnownFile } from "./known-files.ts";
+import type { DatedFile } from "./known-files.ts";
 import type { ShownInTurn } from "./shown-files.ts";
 
-type RememberedFile = KnownFile | ShownInTurn;
+type RememberedFile = DatedFile | ShownInTurn;
 
 /** A least recently used cache of files under names, bounded in bytes and in number. */
 export interface FileCache {
@@ -15,7 +15,7 @@ export interface FileCache {
 }
 
 /** Each entry costs something, however small it is; a scope has 1,000 files by default, each known and shown. */
-const mostEntries = 4_000;
+const mostEntries = 10_000;
 /** No file takes more than this part of the budget: one image would send all notes away. */
 const largestShare = 1 / 8;
 
@@ -39,6 +39,11 @@ export function createFileCache(budget: number): FileCache {
     holders.delete(body);
     bytes -= body.byteLength;
   };
+  /** Of a file that was shown its version at least: nothing that came after it may be overwritten. */
+  const keptOf = (file: RememberedFile): RememberedFile | undefined => {
+    if ((file.body?.byteLength ?? 0) <= budget * largestShare) return file;
+    return "turn" in file ? { ...file, body: undefined } : undefined;
+  };
   const create = (): ReturnType<typeof createLRU<string, RememberedFile>> =>
     // Called for what is replaced and deleted, too.
     createLRU({ max: mostEntries, onEviction: (_, file) => release(file) });
@@ -49,9 +54,10 @@ export function createFileCache(budget: number): FileCache {
     set(name, file) {
       if (budget === 0) return;
       files ??= create();
-      if ((file.body?.byteLength ?? 0) > budget * largestShare) return void files.delete(name);
-      hold(file);
-      files.set(name, file);
+      const kept = keptOf(file);
+      if (kept === undefined) return void files.delete(name);
+      hold(kept);
+      files.set(name, kept);
       // eslint-disable-next-line no-unmodified-loop-condition -- an eviction takes the bytes off
       while (bytes > budget) files.evict(1);
     },

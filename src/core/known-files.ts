@@ -8,6 +8,17 @@ export interface KnownFile {
   readonly body: Uint8Array;
 }
 
+/** A file that is kept, and when it was asked for. */
+export interface DatedFile extends KnownFile {
+  readonly at: number;
+}
+
+/**
+ * Milliseconds. What is known for longer is read again before it is written on: a condition vouches for the bytes alone,
+ * and the same bytes may have come back with another history.
+ */
+const usedFor = 60_000;
+
 export interface KnownFiles {
   get(key: string): KnownFile | undefined;
 }
@@ -23,13 +34,15 @@ export const nothingKnown: KnownFiles = { get: () => undefined };
 export function rememberingStore(
   store: ObjectStore,
   cache: FileCache,
+  now: () => number,
 ): { readonly store: ObjectStore; readonly known: KnownFiles } {
-  const remember = (key: string, { version, metadata, body }: KnownFile): void =>
-    cache.set(key, { version, metadata, body });
+  const remember = (key: string, { version, metadata, body }: KnownFile, at: number): void =>
+    cache.set(key, { version, metadata, body, at });
   const remembering: ObjectStore = {
     async get(key, options) {
+      const at = now();
       const found = await store.get(key, options);
-      if (found.outcome === "found") remember(key, found);
+      if (found.outcome === "found") remember(key, found, at);
       else cache.delete(key);
       return found;
     },
@@ -40,9 +53,10 @@ export function rememberingStore(
     },
     async put(key, body, options) {
       cache.delete(key);
+      const at = now();
       const result = await store.put(key, body, options);
       if (result.outcome === "written") {
-        remember(key, { version: result.version, metadata: options.metadata, body });
+        remember(key, { version: result.version, metadata: options.metadata, body }, at);
       }
       return result;
     },
@@ -63,7 +77,9 @@ export function rememberingStore(
   const known: KnownFiles = {
     get(key) {
       const file = cache.get(key);
-      return file && "metadata" in file ? file : undefined;
+      if (file === undefined || !("metadata" in file)) return undefined;
+      const age = now() - file.at;
+      return age >= 0 && age < usedFor ? file : undefined;
     },
   };
   return { store: remembering, known };

@@ -18,11 +18,11 @@ export interface OpenStore {
   readonly openShownFiles: () => ShownFiles;
 }
 
-export function openStore({ store, cache: { bytes, directEdits } }: StoreOptions): OpenStore {
+export function openStore({ store, cache: { bytes, directEdits } }: StoreOptions, now: () => number): OpenStore {
   const cache = createFileCache(bytes);
   let conversations = 0;
   return {
-    ...(directEdits ? rememberingStore(store, cache) : { store, known: nothingKnown }),
+    ...(directEdits ? rememberingStore(store, cache, now) : { store, known: nothingKnown }),
     races: createRaces(),
     openShownFiles() {
       conversations += 1;

@@ -162,7 +162,7 @@ class Episode {
   }
 
   #newProcess(number: number): LiveProcess {
-    return { number, store: openStore(this.#scope) };
+    return { number, store: openStore(this.#scope, () => this.scheduler.now) };
   }
 
   #newConversation({ number: process, store }: LiveProcess): LiveConversation {

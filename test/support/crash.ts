@@ -48,7 +48,7 @@ export function bucketWith(files: Files, options: MemoryOptions = {}): Bucket {
     store.plant(keys.memories + name, text, { metadata, contentType: "text/plain; charset=utf-8" });
   }
   const worker = (gate?: Gate): UserMemory => {
-    const open = openStore({ ...scope, store: gate ? gatedStore(store, gate, nameOf) : store });
+    const open = openStore({ ...scope, store: gate ? gatedStore(store, gate, nameOf) : store }, runtime.now);
     return createUserMemory({ ...scope, ...open });
   };
   return {

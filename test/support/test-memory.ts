@@ -97,12 +97,12 @@ export function testMemory(
   const shared = resolveMemoryOptions({ onError, ...memoryOptions, store });
   const keys = createKeySpace({ prefix: shared.prefix, user: "tester" });
   const scope = { ...shared, keys, actor: undefined, readOnly, runtime: { ...impatient, ...runtime } };
-  const open = openStore({ ...scope, store: hooked.store });
+  const open = openStore({ ...scope, store: hooked.store }, scope.runtime.now);
   const user = createUserMemory({ ...scope, ...open });
   return {
     user,
     sibling: createUserMemory({ ...scope, ...open }),
-    other: createUserMemory({ ...scope, ...openStore(scope) }),
+    other: createUserMemory({ ...scope, ...openStore(scope, scope.runtime.now) }),
     store,
     keys,
     log: hooked.log,

@@ -55,7 +55,7 @@ function team({ seed, latency, directEdits }: Circumstances) {
     actor: undefined,
   };
   const memories = Array.from({ length: workers }, () =>
-    createUserMemory({ ...scope, ...openStore(scope), readOnly: false, runtime }),
+    createUserMemory({ ...scope, ...openStore(scope, runtime.now), readOnly: false, runtime }),
   );
   return { time, memories, puts: () => puts };
 }

@@ -171,6 +171,56 @@ describe("rename of a file", () => {
 });
 
 describe("rename of a directory", () => {
+  const directory = { command: "rename", old_path: "/memories/src", new_path: "/memories/other" };
+  const append = (path: string) => ({ command: "insert", path, insert_line: 1, insert_text: "edit" });
+
+  it.each<readonly [string, (memory: TestMemory) => unknown, string, readonly string[]]>([
+    [
+      "moved by another rename",
+      ({ other }) => other.execute({ ...directory, new_path: "/memories/dst" }),
+      "1 of 1 files were moved by someone else meanwhile; view again",
+      ["dst/a.md"],
+    ],
+    [
+      "deleted",
+      ({ other }) => other.execute({ command: "delete", path: "/memories/src" }),
+      "1 of 1 files were moved by someone else meanwhile; view again",
+      [],
+    ],
+    [
+      "made too large",
+      ({ store, keys, plant }) => {
+        const { metadata = {} } = store.peek(`${keys.memories}src/a.md`) ?? {};
+        plant("src/a.md", "x".repeat(6_000_000));
+        Object.assign(store.peek(`${keys.memories}src/a.md`) ?? {}, { metadata });
+      },
+      "1 files that were added or changed meanwhile stayed in /memories/src; view again",
+      ["src/a.md"],
+    ],
+  ])("takes its copy away again of a file that was edited after it, and then %s", async (_, then, said, left) => {
+    const memory = testMemory();
+    const { say, hooks, other, names } = memory;
+    await other.execute({ command: "create", path: "/memories/src/a.md", file_text: "text\n" });
+    hooks.before = async ({ method, count }) => {
+      if (method === "deleteMany" && count === 1) await other.execute(append("/memories/src/a.md"));
+      if (method === "copy" && count === 2) await then(memory);
+    };
+    expect([await say(directory), names()]).toEqual([said, left]);
+  });
+
+  it("says that a copy was kept on which somebody has written, where its source went after an edit", async () => {
+    const { say, hooks, other, names } = testMemory();
+    await other.execute({ command: "create", path: "/memories/src/a.md", file_text: "text\n" });
+    hooks.before = async ({ method, count }) => {
+      if (method === "deleteMany" && count === 1) await other.execute(append("/memories/src/a.md"));
+      if (method !== "copy" || count !== 2) return;
+      await other.execute(append("/memories/other/a.md"));
+      await other.execute({ command: "delete", path: "/memories/src" });
+    };
+    expect(await say(directory)).toContain("was kept; view both again");
+    expect(names()).toEqual(["other/a.md"]);
+  });
+
   it("moves everything below it, hidden files, markers and odd keys too, and nothing beside it", async () => {
     const { say, plant, names, log } = testMemory();
     for (const name of ["dir/a.md", "dir/.hidden", "dir/sub/b.md", "dir/empty/", "dir/x//y", "dirt"]) plant(name, name);

@@ -5,7 +5,7 @@ import { createShownFiles } from "../../src/core/shown-files.ts";
 
 const mebibyte = 1024 * 1024;
 const budget = 8 * mebibyte;
-const fileOf = (bytes: number) => ({ version: "1", metadata: {}, body: new Uint8Array(bytes) });
+const fileOf = (bytes: number) => ({ version: "1", metadata: {}, at: 0, body: new Uint8Array(bytes) });
 const kept = (cache: FileCache, count: number): readonly boolean[] =>
   Array.from({ length: count }, (_, index) => cache.peek(`${index}`) !== undefined);
 
@@ -33,7 +33,7 @@ describe("the cache", () => {
   it("counts the same bytes once, until the last who has them is gone", () => {
     const cache = createFileCache(budget);
     const body = new Uint8Array(mebibyte);
-    for (let index = 0; index < 20; index++) cache.set(`${index}`, { version: "1", metadata: {}, body });
+    for (let index = 0; index < 20; index++) cache.set(`${index}`, { version: "1", metadata: {}, at: 0, body });
     for (let index = 20; index < 27; index++) cache.set(`${index}`, fileOf(mebibyte));
     expect(kept(cache, 27)).not.toContain(false);
     for (let index = 0; index < 19; index++) cache.delete(`${index}`);
@@ -49,10 +49,20 @@ describe("the cache", () => {
     expect(kept(cache, 2)).toEqual([false, true]);
   });
 
-  it("keeps 4,000 files at most, however small", () => {
+  it("keeps the version alone of so large a file that was shown", () => {
     const cache = createFileCache(budget);
-    for (let index = 0; index <= 4_000; index++) cache.set(`${index}`, fileOf(0));
-    expect(kept(cache, 4_001).filter((isKept) => !isKept)).toHaveLength(1);
+    const large = { version: "1", body: new Uint8Array(mebibyte + 1) };
+    const shown = createShownFiles(cache, 1);
+    shown.set("/memories/a" as MemoryPath, large, 1);
+    expect(shown.get("/memories/a" as MemoryPath)).toEqual({ version: "1", text: undefined });
+    for (let index = 0; index < 8; index++) cache.set(`${index}`, fileOf(mebibyte));
+    expect(kept(cache, 8)).not.toContain(false);
+  });
+
+  it("keeps 10,000 files at most, however small", () => {
+    const cache = createFileCache(budget);
+    for (let index = 0; index <= 10_000; index++) cache.set(`${index}`, fileOf(0));
+    expect(kept(cache, 10_001).filter((isKept) => !isKept)).toHaveLength(1);
     expect(cache.peek("0")).toBeUndefined();
   });
 

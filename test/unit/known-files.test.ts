@@ -230,6 +230,24 @@ describe("an overwrite of a file that was shown", () => {
 });
 
 describe("what a process knows of a file", () => {
+  it.each([
+    ["for less than a minute is written on unread", 59_999, ["put a.md"]],
+    ["for a minute is read again", 60_000, ["get a.md", "put a.md"]],
+    ["by a clock that was set back is read again", -1, ["get a.md", "put a.md"]],
+  ])("%s", async (_, later, requests) => {
+    let now = 1_000_000;
+    const { say, plant, log } = testMemory({ runtime: { now: () => now } });
+    plant("a.md", "one\n");
+    await say(view);
+    now += later;
+    log.length = 0;
+    await say(replace("one", "1"));
+    expect(log).toEqual(requests);
+    now += later;
+    await say(replace("1", "uno"));
+    expect(log.slice(requests.length)).toEqual(requests);
+  });
+
   it("is no answer to a view", async () => {
     const { say, log, other } = await viewed("one\n");
     await other.execute(replace("one", "1"));

@@ -173,12 +173,21 @@ async function copyOne(
       const fileMove = { source, target, copier, onSending };
       const result = placed ? await refreshCopy(call, fileMove, placed) : await placeCopy(call, fileMove);
       if (result === "returned") return "stays";
-      // Another file has taken the source's place, so the one that was copied is gone: its copy must not bring it back.
-      if (result === "replaced" && placed?.made && (await removeOwnCopy(call, target)) === lost) return lost;
+      // The one that was copied is gone, or stays where it is: its copy must not bring it back, nor stand beside it.
+      if (placed && isOrphaned(result)) {
+        const fate = placed.made ? await removeOwnCopy(call, target) : "kept";
+        if (fate === lost) return lost;
+        if (fate === "kept") return result === "source_too_large" ? "edited" : "copy_kept";
+      }
       return result;
     },
     readBack: async () => (sending ? findOwnCopy(call, target, sending, placed) : undefined),
   });
+}
+
+/** The source is no longer what a copy that stands was made of. */
+function isOrphaned(result: unknown): boolean {
+  return result === "replaced" || result === "source_missing" || result === "source_too_large";
 }
 
 function answer(move: Move, outcomes: readonly CopyOutcome[], [twin]: readonly MemoryPath[]): string {
