@@ -581,8 +581,8 @@ export const plantedDefects: readonly PlantedDefect[] = [
     name: "remembered under its last name alone",
     why: "An edit of one file stands on another's history.",
     file: "src/core/known-files.ts",
-    from: "cache.set(key, { version, metadata, body });",
-    to: 'cache.set(key.replace(/[^/]+\\/(?=[^/]+$)/, ""), { version, metadata, body });',
+    from: "cache.set(key, { version, metadata, body, at });",
+    to: 'cache.set(key.replace(/[^/]+\\/(?=[^/]+$)/, ""), { version, metadata, body, at });',
     also: [
       {
         file: "src/core/known-files.ts",

@@ -170,10 +170,10 @@ describe("rename of a file", () => {
   });
 });
 
+const append = (path: string) => ({ command: "insert", path, insert_line: 1, insert_text: "edit" });
+
 describe("rename of a directory", () => {
   const directory = { command: "rename", old_path: "/memories/src", new_path: "/memories/other" };
-  const append = (path: string) => ({ command: "insert", path, insert_line: 1, insert_text: "edit" });
-
   it.each<readonly [string, (memory: TestMemory) => unknown, string, readonly string[]]>([
     [
       "moved by another rename",
