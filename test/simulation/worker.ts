@@ -109,6 +109,8 @@ export class Worker {
     for (const operation of lost) operation.state = "dead";
     this.#around.recordDeath(lost);
     for (const { inFlight } of lost) for (const request of inFlight) request.abandon();
+    // What waits in the queue behind them must not begin, and change what a process that lives on knows.
+    for (const { controller } of lost) controller.abort();
     this.#around.removeWorker(this.#index);
     this.#conversation = this.#around.newConversation(this.#around.startProcess());
     const deliveries = lost

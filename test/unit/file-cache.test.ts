@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { createFileCache, type FileCache } from "../../src/core/file-cache.ts";
 import type { MemoryPath } from "../../src/core/memory-path.ts";
@@ -9,7 +11,22 @@ const fileOf = (bytes: number) => ({ version: "1", metadata: {}, at: 0, body: ne
 const kept = (cache: FileCache, count: number): readonly boolean[] =>
   Array.from({ length: count }, (_, index) => cache.peek(`${index}`) !== undefined);
 
+/** Bytes of all buffers that something still holds. */
+function heldBytes(): number {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  return process.memoryUsage().arrayBuffers;
+}
+
 describe("the cache", () => {
+  it("holds no bytes but those that it counts", () => {
+    const cache = createFileCache(budget);
+    const before = heldBytes();
+    for (let time = 0; time < 4_000; time++) cache.set(`${time % 50}`, fileOf(10_000));
+    for (let index = 0; index < 50; index++) cache.delete(`${index}`);
+    expect(heldBytes() - before).toBeLessThan(mebibyte);
+  });
+
   it("keeps as many bytes as its budget: the file used longest ago goes first", () => {
     const cache = createFileCache(budget);
     for (let index = 0; index < 8; index++) cache.set(`${index}`, fileOf(mebibyte));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createRaces } from "../../src/core/races.ts";
 import { storeFailure, testMemory, type TestMemory } from "../support/test-memory.ts";
 
 const path = "/memories/a.md";
@@ -112,6 +113,12 @@ describe("after several lost races", () => {
     await say({ ...edit, path: "/memories/b.md" });
     expect(pauses).toEqual([]);
   });
+});
+
+it("the races of 1,000 files are remembered, the file used longest ago is forgotten first", () => {
+  const races = createRaces();
+  for (let index = 0; index <= 1_000; index += 1) races.lost(`${index}`, 100, 0);
+  expect(["0", "1", "1000"].map((key) => races.firstPause(key, 0))).toEqual([0, 100, 100]);
 });
 
 it("a store that fails is given time, however fast it answers", async () => {
