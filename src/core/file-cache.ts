@@ -1,8 +1,8 @@
 import { createLRU } from "lru.min";
-import type { DatedFile } from "./known-files.ts";
+import type { KeptFile } from "./known-files.ts";
 import type { ShownInTurn } from "./shown-files.ts";
 
-type RememberedFile = DatedFile | ShownInTurn;
+type RememberedFile = KeptFile | ShownInTurn;
 
 /** A least recently used cache of files under names, bounded in bytes and in number. */
 export interface FileCache {

@@ -8,9 +8,12 @@ export interface KnownFile {
   readonly body: Uint8Array;
 }
 
-/** A file that is kept, and when it was asked for. */
-export interface DatedFile extends KnownFile {
+/** A file that is kept. */
+export interface KeptFile extends KnownFile {
+  /** When it was asked for. */
   readonly at: number;
+  /** How often it was written on since it was read. */
+  readonly writes: number;
 }
 
 /**
@@ -18,6 +21,12 @@ export interface DatedFile extends KnownFile {
  * and the same bytes may have come back with another history.
  */
 const usedFor = 60_000;
+
+/**
+ * After so many writes in a row it is read again: who goes on from his own write needs one round trip where others need
+ * two, and would win every race for the file as long as he has something to write.
+ */
+export const mostWritesInARow = 8;
 
 export interface KnownFiles {
   get(key: string): KnownFile | undefined;
@@ -36,13 +45,17 @@ export function rememberingStore(
   cache: FileCache,
   now: () => number,
 ): { readonly store: ObjectStore; readonly known: KnownFiles } {
-  const remember = (key: string, { version, metadata, body }: KnownFile, at: number): void =>
-    cache.set(key, { version, metadata, body, at });
+  const remember = (key: string, { version, metadata, body }: KnownFile, at: number, writes: number): void =>
+    cache.set(key, { version, metadata, body, at, writes });
+  const keptOf = (key: string): KeptFile | undefined => {
+    const file = cache.get(key);
+    return file && "metadata" in file ? file : undefined;
+  };
   const remembering: ObjectStore = {
     async get(key, options) {
       const at = now();
       const found = await store.get(key, options);
-      if (found.outcome === "found") remember(key, found, at);
+      if (found.outcome === "found") remember(key, found, at, 0);
       else cache.delete(key);
       return found;
     },
@@ -52,11 +65,12 @@ export function rememberingStore(
       return found;
     },
     async put(key, body, options) {
+      const writes = (keptOf(key)?.writes ?? 0) + 1;
       cache.delete(key);
       const at = now();
       const result = await store.put(key, body, options);
       if (result.outcome === "written") {
-        remember(key, { version: result.version, metadata: options.metadata, body }, at);
+        remember(key, { version: result.version, metadata: options.metadata, body }, at, writes);
       }
       return result;
     },
@@ -76,10 +90,9 @@ export function rememberingStore(
   };
   const known: KnownFiles = {
     get(key) {
-      const file = cache.get(key);
-      if (file === undefined || !("metadata" in file)) return undefined;
-      const age = now() - file.at;
-      return age >= 0 && age < usedFor ? file : undefined;
+      const file = keptOf(key);
+      const age = now() - (file?.at ?? 0);
+      return file && age >= 0 && age < usedFor && file.writes < mostWritesInARow ? file : undefined;
     },
   };
   return { store: remembering, known };

@@ -532,8 +532,8 @@ export const plantedDefects: readonly PlantedDefect[] = [
     name: "still remembered while a write is under way",
     why: "What becomes of it may never be known.",
     file: "src/core/known-files.ts",
-    from: "async put(key, body, options) {\n      cache.delete(key);",
-    to: "async put(key, body, options) {",
+    from: "cache.delete(key);\n      const at = now();",
+    to: "const at = now();",
   },
   {
     name: "remembered what was not written",
@@ -581,8 +581,8 @@ export const plantedDefects: readonly PlantedDefect[] = [
     name: "remembered under its last name alone",
     why: "An edit of one file stands on another's history.",
     file: "src/core/known-files.ts",
-    from: "cache.set(key, { version, metadata, body, at });",
-    to: 'cache.set(key.replace(/[^/]+\\/(?=[^/]+$)/, ""), { version, metadata, body, at });',
+    from: "cache.set(key, { version, metadata, body, at, writes });",
+    to: 'cache.set(key.replace(/[^/]+\\/(?=[^/]+$)/, ""), { version, metadata, body, at, writes });',
     also: [
       {
         file: "src/core/known-files.ts",

@@ -7,7 +7,7 @@ import { createShownFiles } from "../../src/core/shown-files.ts";
 
 const mebibyte = 1024 * 1024;
 const budget = 8 * mebibyte;
-const fileOf = (bytes: number) => ({ version: "1", metadata: {}, at: 0, body: new Uint8Array(bytes) });
+const fileOf = (bytes: number) => ({ version: "1", metadata: {}, at: 0, writes: 0, body: new Uint8Array(bytes) });
 const kept = (cache: FileCache, count: number): readonly boolean[] =>
   Array.from({ length: count }, (_, index) => cache.peek(`${index}`) !== undefined);
 
@@ -50,7 +50,8 @@ describe("the cache", () => {
   it("counts the same bytes once, until the last who has them is gone", () => {
     const cache = createFileCache(budget);
     const body = new Uint8Array(mebibyte);
-    for (let index = 0; index < 20; index++) cache.set(`${index}`, { version: "1", metadata: {}, at: 0, body });
+    for (let index = 0; index < 20; index++)
+      cache.set(`${index}`, { version: "1", metadata: {}, at: 0, writes: 0, body });
     for (let index = 20; index < 27; index++) cache.set(`${index}`, fileOf(mebibyte));
     expect(kept(cache, 27)).not.toContain(false);
     for (let index = 0; index < 19; index++) cache.delete(`${index}`);

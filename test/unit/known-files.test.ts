@@ -43,6 +43,13 @@ describe("an edit of a file that this process knows", () => {
     expect([log, text("a.md")]).toEqual([Array.from({ length: 4 }, () => "put a.md"), "four\n3\ntwo\none\n"]);
   });
 
+  it("reads again after eight writes in a row, so that others have their turn", async () => {
+    const { say, log } = await viewed("one\n");
+    for (let edit = 0; edit < 18; edit++) await say(insert(0, `line ${edit}`));
+    const eight = Array.from({ length: 8 }, () => "put a.md");
+    expect(log).toEqual([...eight, "get a.md", "put a.md", ...eight.slice(1), "get a.md", "put a.md", "put a.md"]);
+  });
+
   it("goes on from what another conversation of the process saw", async () => {
     const { user, log } = await viewed("one\n");
     await user.files.read(path);

@@ -1,6 +1,7 @@
 import type { State } from "../log.ts";
 import { isWrite, statesSeen, type Course, type History, type Sent, type Write } from "./history.ts";
 import { isAtOrBelow, endsOf } from "./places.ts";
+import { mostWritesInARow } from "../../../src/core/known-files.ts";
 
 /** What a process remembers of one file, told from the log alone: what it heard last, unless it has sent a write since. */
 export interface Remembered {
@@ -17,11 +18,13 @@ export function rememberedOf(history: History, course: Course, key: string): Rem
   const moments = others.flatMap((other) => momentsOf(other, key, by)).sort((one, next) => one.at - next.at);
   let mayBe: readonly { readonly at: number; readonly state: State }[] = [];
   let is: { readonly at: number; readonly state: State } | undefined;
-  for (const { at, state, isCertain, since } of moments) {
+  let writes = 0; // in a row at most: reads and writes at once do not tell their order
+  for (const { at, state, isCertain, since, isOwn } of moments) {
+    if (state !== undefined && isOwn) writes += 1;
     if (since !== undefined) mayBe = mayBe.filter((known) => known.at > since);
     else if (isCertain) mayBe = [];
     if (state !== undefined) mayBe = [...mayBe, { at, state }];
-    is = state !== undefined && isCertain ? { at, state } : undefined;
+    is = state !== undefined && isCertain && writes < mostWritesInARow ? { at, state } : undefined;
   }
   const { memories } = history.log;
   const movesIt = ({ operation, calledAt, endsAt }: Course): boolean => {
@@ -38,6 +41,8 @@ interface Moment {
   readonly state: State | undefined;
   /** Whether its memory hears of that, whatever the command is. */
   readonly isCertain: boolean;
+  /** It has written that itself. */
+  readonly isOwn: boolean;
   /** It forgets what it has heard up to then. */
   readonly since?: number;
 }
@@ -50,12 +55,14 @@ function momentsOf(course: Course, key: string, by: number): readonly Moment[] {
     if (method === "LIST" || !keys.includes(key) || sentAt >= by) return [];
     // A copy is forgotten when its source is read.
     const since = method === "PUT" && command === "rename" ? course.calledAt : sentAt;
-    const gone = isWrite(sent) ? [{ at: sentAt, state: undefined, isCertain: true, since }] : [];
+    const gone = isWrite(sent) ? [{ at: sentAt, state: undefined, isCertain: true, isOwn: true, since }] : [];
     if (response !== "answered" || respondedAt >= by) return gone;
     if (method === "HEAD" && read?.saw.length !== 0) return gone;
     const written = writes.find((write) => write.key === key && write.decision === "committed")?.after;
     const state = isWrite(sent) ? written : read?.saw.find((seen) => seen.key === key);
-    return isWrite(sent) && state === undefined ? gone : [...gone, { at: respondedAt, state, isCertain }];
+    return isWrite(sent) && state === undefined
+      ? gone
+      : [...gone, { at: respondedAt, state, isCertain, isOwn: isWrite(sent) }];
   });
 }
 
