@@ -81,7 +81,7 @@ async function directRules({ quick, log }: PartOptions): Promise<Table> {
     const team = { workers: 16, latency: fake, rule: ours, direct };
     const busy = await virtualTeams({ ...team, edits: quick ? 3 : 50 }, quick ? 1 : 2);
     const thinking = await virtualTeams({ ...team, edits: quick ? 2 : 15, thinking: 5_000 }, quick ? 1 : 2);
-    rows.push({ name: direct?.name ?? "**always (ours)**", busy, thinking });
+    rows.push({ name: direct?.name ?? "**at most 8 in a row (ours)**", busy, thinking });
   }
   return directTable(rows, fake);
 }

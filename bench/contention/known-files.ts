@@ -12,7 +12,7 @@ export interface DirectEdits {
 
 export const readsFirst: DirectEdits = { name: "never", quiet: Infinity, inARow: 0 };
 
-/** Against what the library does: it always sends an edit of a known file unread. */
+/** Against what the library does: it sends an edit of a known file unread, eight times in a row at most. */
 export const directEdits: readonly DirectEdits[] = [
   readsFirst,
   { name: "at most 4 in a row", quiet: 0, inARow: 4 },
