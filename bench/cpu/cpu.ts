@@ -43,7 +43,7 @@ function tableOf(measured: readonly Measured[]): Table {
       spread(workload.bare),
       spread(workload.library),
       ratioCell(workload),
-      workload.goal === undefined ? "" : `≤ ${workload.goal.toFixed(2)}`,
+      workload.goal === undefined ? "–" : `≤ ${workload.goal.toFixed(2)}`,
     ]),
     notes: [
       "User and system time of the client's process, threads included, with the fake S3 at no delay in another process; one command after another, both sides in turn in batches, each batch on the same files.",
