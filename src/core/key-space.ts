@@ -1,7 +1,7 @@
 import { echoText } from "./echo.ts";
 import { longestKey } from "./listing.ts";
 import { canonicalOrUndefined, invalidPath, isRoot, rootPath, type MemoryPath } from "./memory-path.ts";
-import { isWellFormed, utf8Length } from "./text/encoding.ts";
+import { exceedsBytes, isWellFormed, utf8Length } from "./text/encoding.ts";
 
 const longestId = 200;
 
@@ -49,7 +49,7 @@ export function createKeySpace({ prefix, user, project }: KeySpaceOptions): KeyS
 
   const pathOf = (key: string): MemoryPath | undefined => {
     // A key of the right form over the limit is none that this scope could write to.
-    if (!key.startsWith(memories) || isTooLong(key)) return undefined;
+    if (!key.startsWith(memories) || exceedsBytes(key, longestKey)) return undefined;
     return canonicalOrUndefined(`${rootPath}/${key.slice(memories.length)}`);
   };
 
@@ -71,11 +71,6 @@ export function createKeySpace({ prefix, user, project }: KeySpaceOptions): KeyS
     prefixOf: (path, sent) => (isRoot(path) ? memories : `${keyOf(path, sent)}/`),
     pathOf,
   };
-}
-
-function isTooLong(key: string): boolean {
-  // No UTF-16 unit takes more than 3 bytes.
-  return key.length * 3 > longestKey && utf8Length(key) > longestKey;
 }
 
 /** One ASCII segment. Throws a `TypeError` that names the option for what is no usable id. */

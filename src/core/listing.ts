@@ -1,5 +1,5 @@
 import type { ListOptions, ListPage, ObjectStore } from "./object-store.ts";
-import { utf8Length } from "./text/encoding.ts";
+import { exceedsBytes } from "./text/encoding.ts";
 
 type Lister = Pick<ObjectStore, "list">;
 
@@ -8,7 +8,7 @@ export const longestKey = 1_024;
 
 /** Every page of a listing, one request each. A page may be short, or empty, and still have a next one. */
 export async function* listPages(store: Lister, options: Omit<ListOptions, "token">): AsyncGenerator<ListPage> {
-  if (utf8Length(options.prefix) > longestKey) return;
+  if (exceedsBytes(options.prefix, longestKey)) return;
   const { startAfter, ...rest } = options;
   let position: Pick<ListOptions, "token" | "startAfter"> = startAfter === undefined ? {} : { startAfter };
   for (;;) {

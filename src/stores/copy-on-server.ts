@@ -7,23 +7,18 @@ import type {
   RequestOptions,
   WriteCondition,
 } from "../core/object-store.ts";
-import { headIn } from "./copy-through-worker.ts";
 import { versionOf } from "./s3-answers.ts";
 import { isMissing, readFault } from "./s3-fault.ts";
 import type { S3Requests, S3Sdk } from "./s3-requests.ts";
+import { headIn, sureHead } from "./sure-head.ts";
 
 /**
  * Copies by HEAD and conditional CopyObject, so that no bytes go through the worker. Only for a store that honours
  * CopyObject's conditions on the source and on the target: one that ignores them overwrites what it must not.
  */
-export function copyOnServer(
-  requests: S3Requests,
-  { get, head }: Pick<ObjectStore, "get" | "head">,
-): ObjectStore["copy"] {
+export function copyOnServer(requests: S3Requests, reads: Pick<ObjectStore, "get" | "head">): ObjectStore["copy"] {
   return async (source, target, { condition, metadata, maximumBytes, ...request }) => {
-    let read: Awaited<ReturnType<typeof get | typeof head>> = await head(source, request);
-    // A HEAD has no body, so its 404 may mean the bucket; a GET throws then.
-    if (read.outcome === "missing") read = await get(source, { ...request, maximumBytes: 0 });
+    const read = await sureHead(reads, source, request);
     if (read.outcome === "missing") return { outcome: "source_missing" };
 
     const seen = headIn(read);
@@ -38,7 +33,7 @@ export function copyOnServer(
     if (by === "target") return { outcome: lost, source: seen };
     // Another source by now: nothing was written, and whoever asked looks at that one first.
     if (by === "source") return { outcome: "undecided", source: seen };
-    const now = await head(source, request);
+    const now = await reads.head(source, request);
     if (now.outcome === "missing") return { outcome: "source_missing" };
     return { outcome: now.version === seen.version ? lost : "undecided", source: seen };
   };

@@ -1,4 +1,5 @@
-import type { CopyOptions, CopyResult, ObjectHead, ObjectStore } from "../core/object-store.ts";
+import type { CopyOptions, CopyResult, ObjectStore } from "../core/object-store.ts";
+import { headIn } from "./sure-head.ts";
 
 /**
  * Copies by GET and conditional PUT. S3's own CopyObject (`copy-on-server.ts`) would save the bytes a
@@ -27,9 +28,4 @@ export async function copyThroughWorker(
     contentType: head.contentType,
   });
   return { ...written, source: head };
-}
-
-/** The head alone of what was read. */
-export function headIn({ size, version, modified, metadata, contentType }: ObjectHead): ObjectHead {
-  return { size, version, modified, metadata, contentType };
 }

@@ -2,6 +2,7 @@ import pLimit from "p-limit";
 import type { BatchDeleteResult, DeleteResult, ObjectStore } from "../core/object-store.ts";
 import { isMemoryError, MemoryError } from "../errors.ts";
 import type { S3Requests } from "./s3-requests.ts";
+import { sureHead } from "./sure-head.ts";
 
 type Reads = Pick<ObjectStore, "get" | "head">;
 
@@ -12,13 +13,11 @@ const concurrency = 8;
  * Deletes for a store that cannot delete on a condition: each version is checked, then deleted. What
  * is written between the two is lost; nothing but a conditional delete could prevent that.
  */
-export function checkedDeletes(requests: S3Requests, { get, head }: Reads): Pick<ObjectStore, "delete" | "deleteMany"> {
+export function checkedDeletes(requests: S3Requests, reads: Reads): Pick<ObjectStore, "delete" | "deleteMany"> {
   const remove: ObjectStore["delete"] = async (key, { condition, signal }) => {
     const request = signal === undefined ? {} : { signal };
-    let found: { outcome: string; version?: string } = await head(key, request);
-    // A HEAD has no body, so its 404 may mean the bucket; a GET throws then.
-    if (found.outcome === "missing") found = await get(key, { ...request, maximumBytes: 0 });
-    if (found.outcome === "missing") return { outcome: "missing" };
+    const found = await sureHead(reads, key, request);
+    if (found.outcome === "missing") return found;
     if (condition.kind === "unchanged" && found.version !== condition.version) return { outcome: "changed" };
 
     return requests.run<DeleteResult>({

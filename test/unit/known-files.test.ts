@@ -1,17 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { MemoryOptions } from "../../src/options.ts";
+import { create, insert, path, replace, view } from "../support/one-file.ts";
 import { storeFailure, testMemory, type TestMemory } from "../support/test-memory.ts";
 
-const path = "/memories/a.md";
-const view = { command: "view", path };
-const insert = (insert_line: number, insert_text: string): object => ({
-  command: "insert",
-  path,
-  insert_line,
-  insert_text,
-});
-const replace = (old_str: string, new_str: string): object => ({ command: "str_replace", path, old_str, new_str });
-const create = (file_text: string): object => ({ command: "create", path, file_text });
 const rename = (old_path: string, new_path: string): object => ({ command: "rename", old_path, new_path });
 const overwriting = { onExisting: "overwrite" } as const;
 

@@ -1,16 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { create, insert, path, replace, view } from "../support/one-file.ts";
 import { storeFailure, testMemory } from "../support/test-memory.ts";
 
-const path = "/memories/a.md";
-const view = { command: "view", path };
-const insert = (insert_line: number, insert_text: string): object => ({
-  command: "insert",
-  path,
-  insert_line,
-  insert_text,
-});
-const replace = (old_str: string, new_str: string): object => ({ command: "str_replace", path, old_str, new_str });
-const create = (file_text: string): object => ({ command: "create", path, file_text });
 const edited = "The file /memories/a.md has been edited.";
 const changed = "Error: /memories/a.md was changed since you viewed it: nothing was written, view it again";
 

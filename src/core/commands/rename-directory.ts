@@ -18,7 +18,7 @@ import {
 import { findTwins } from "../move-twins.ts";
 import { lost, replay } from "../replay.ts";
 import { eachBelow, type ListedEnds, type SourceFile } from "../survey.ts";
-import { utf8Length } from "../text/encoding.ts";
+import { exceedsBytes } from "../text/encoding.ts";
 import { movedFromOf } from "../write-record.ts";
 import { unfinished, type Move, type MoveSurvey } from "./move.ts";
 import { placedCopy, removeSources, type Copies, type CopyOutcome, type UnsureCopy } from "./remove-sources.ts";
@@ -99,7 +99,7 @@ function assertAllFit(call: Call, move: Move, objects: readonly SourceFile[], ta
     if (object.size > most) throw new MemoryError("too_large", messages.tooLargeTo("rename", sent, object.size));
     if (path !== undefined) call.keys.keyOf(parseMemoryPath(move.target + path.slice(move.source.length)));
     // A marker or another tool's object has no path, but a key that needs room too.
-    else if (utf8Length(targetOf(object.key)) > longestKey) {
+    else if (exceedsBytes(targetOf(object.key), longestKey)) {
       throw invalidPath(move.sentTarget, "What lies below it would have a path that is too long.");
     }
   }

@@ -36,6 +36,12 @@ export function utf8Length(text: string): number {
   return length;
 }
 
+/** Whether the text has more bytes in UTF-8 than that. Most texts are so short that they need not be encoded to tell. */
+export function exceedsBytes(text: string, limit: number): boolean {
+  // No UTF-16 unit takes more than 3 bytes.
+  return text.length * 3 > limit && utf8Length(text) > limit;
+}
+
 /** Whether the text has no lone surrogate, which UTF-8 cannot hold. */
 export function isWellFormed(text: string): boolean {
   return text.isWellFormed();

@@ -1,7 +1,7 @@
 import { MemoryError } from "../../errors.ts";
 import type { Limits } from "../limits.ts";
 import * as messages from "../messages.ts";
-import { utf8Length } from "./encoding.ts";
+import { exceedsBytes, utf8Length } from "./encoding.ts";
 import { countLines } from "./lines.ts";
 
 /** Throws `too_large` if a file with this text would be over a limit. */
@@ -19,8 +19,6 @@ export function assertAdditionFits(sent: string, addition: string, limits: Pick<
 }
 
 function assertBytesFit(sent: string, text: string, limit: number): void {
-  // No UTF-16 unit takes more than 3 bytes.
-  if (text.length * 3 <= limit) return;
-  const bytes = utf8Length(text);
-  if (bytes > limit) throw new MemoryError("too_large", messages.fileTooLarge(sent, bytes, limit));
+  if (!exceedsBytes(text, limit)) return;
+  throw new MemoryError("too_large", messages.fileTooLarge(sent, utf8Length(text), limit));
 }
