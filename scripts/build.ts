@@ -8,6 +8,7 @@ import { build } from "esbuild";
 
 interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+  readonly bin: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
 }
 
@@ -16,9 +17,10 @@ process.chdir(root);
 const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest;
 
 rmSync("dist", { recursive: true, force: true });
+const exported = Object.values(manifest.exports).flatMap((entry) => (typeof entry === "string" ? [] : [entry.default]));
 const { metafile, outputFiles } = await build({
-  entryPoints: Object.values(manifest.exports).flatMap((entry) =>
-    typeof entry === "string" ? [] : [entry.default.replace("./dist/", "src/").replace(/\.js$/, ".ts")],
+  entryPoints: [...exported, ...Object.values(manifest.bin)].map((file) =>
+    file.replace("./dist/", "src/").replace(/\.js$/, ".ts"),
   ),
   outbase: "src",
   outdir: "dist",

@@ -79,7 +79,7 @@ export type { S3StoreOptions } from "./stores/s3-options.ts";
 export { isMemoryError, MemoryError } from "./errors.ts";
 export type { MemoryErrorCode, MemoryErrorDetails, RequestEffect } from "./errors.ts";
 export type { CreateMemoryOptions, MemoryOptions, UserOptions } from "./options.ts";
-export type { ExecuteOptions, UserMemory } from "./core/memory.ts";
+export type { ExecuteOptions, UserMemory, UserMemorySettings } from "./core/memory.ts";
 export type { FileCondition, FileInfo, FileOptions, MemoryFiles } from "./core/files.ts";
 export type { ImageBlock, MemoryResult, TextBlock } from "./core/result.ts";
 export type {

@@ -2,15 +2,10 @@ import type { BetaRunnableTool } from "@anthropic-ai/sdk/lib/tools/BetaRunnableT
 import { ToolError, type BetaMemoryTool20250818, type BetaMessage } from "@anthropic-ai/sdk/resources/beta/messages";
 import type { Message } from "@anthropic-ai/sdk/resources/messages";
 import type { UserMemory } from "../core/memory.ts";
-import type { MemoryResult } from "../core/result.ts";
+import { answer, toolName } from "./tool/answer.ts";
+import { toolResult, type MemoryToolResult } from "./tool/tool-result.ts";
 
-/** A `tool_result` block, for the Messages API and its beta alike; `is_error` only where the command failed. */
-export interface MemoryToolResult {
-  readonly type: "tool_result";
-  readonly tool_use_id: string;
-  readonly content: MemoryResult["content"];
-  readonly is_error?: true;
-}
+export type { MemoryToolResult } from "./tool/tool-result.ts";
 
 /**
  * The memory tool for `client.beta.messages.toolRunner({ tools: [...] })`. Passes the runner's signal and each
@@ -26,13 +21,11 @@ export function memoryTool(
   return {
     ...extraProperties,
     type: "memory_20250818",
-    name: "memory",
+    name: toolName,
     parse: (input) => input,
     run: async (input, context) => {
-      const { isError, content } = await userMemory.execute(input, {
-        ...(context && { toolUseId: context.toolUse.id }),
-        ...(context?.signal && { signal: context.signal }),
-      });
+      const call = { id: context?.toolUse.id, signal: context?.signal ?? undefined };
+      const { isError, content } = await answer(userMemory, input, call);
       if (isError) throw new ToolError(content);
       return content;
     },
@@ -49,12 +42,6 @@ export function toolResults(
   message: Pick<Message | BetaMessage, "content">,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<MemoryToolResult[]> {
-  const calls = message.content.filter((block) => block.type === "tool_use").filter(({ name }) => name === "memory");
-  return Promise.all(
-    calls.map(async ({ id, input }): Promise<MemoryToolResult> => {
-      const { isError, content } = await userMemory.execute(input, { ...options, toolUseId: id });
-      const result = { type: "tool_result", tool_use_id: id, content } as const;
-      return isError ? Object.assign(result, { is_error: true } as const) : result;
-    }),
-  );
+  const calls = message.content.filter((block) => block.type === "tool_use").filter(({ name }) => name === toolName);
+  return Promise.all(calls.map((call) => toolResult(userMemory, call, options)));
 }

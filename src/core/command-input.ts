@@ -1,5 +1,6 @@
 import { custom, discriminatedUnion, literal, nullish, object, pipe, refine, string, transform, tuple } from "zod/mini";
 import { MemoryError } from "../errors.ts";
+import { fieldTexts as expected, type FieldName } from "./command-fields.ts";
 import { echoText } from "./echo.ts";
 import * as messages from "./messages.ts";
 import { isWellFormed } from "./text/encoding.ts";
@@ -26,21 +27,6 @@ export type Command =
 
 /** The command with this name. */
 export type CommandOf<Name extends Command["command"]> = Extract<Command, { readonly command: Name }>;
-
-const expected = {
-  command: "one of view, create, str_replace, insert, delete, rename",
-  path: "a string, the path of a file or directory such as /memories/notes.md",
-  view_range: "[start, end], two integers: the first line from 1, the last line or -1 for the end of the file",
-  file_text: "a string, the whole text of the file, empty for an empty file",
-  old_str: "a string, the exact text to be replaced",
-  new_str: "a string, the text to put in its place, or left out to delete the text",
-  insert_line: "an integer, the line after which the text goes, 0 for the top of the file",
-  insert_text: "a string, the text to be inserted",
-  old_path: "a string, the path of the file or directory to be renamed",
-  new_path: "a string, the path it is to have",
-} as const;
-
-type FieldName = keyof typeof expected;
 
 const path = pathField("path");
 const rangeEnd = custom<number>((value) => typeof value === "number", {

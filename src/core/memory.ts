@@ -35,6 +35,16 @@ export interface UserMemory {
   execute(input: unknown, options?: ExecuteOptions): Promise<MemoryResult>;
   /** The same files, for the application. */
   readonly files: MemoryFiles;
+  /** How it answers, for whoever describes it to a model. */
+  readonly settings: UserMemorySettings;
+}
+
+/** What a model may expect of a memory before it has tried. */
+export interface UserMemorySettings {
+  /** Whether every command that would write is refused. */
+  readonly readOnly: boolean;
+  /** What `create` does with a file that exists. */
+  readonly onExisting: "error" | "overwrite";
 }
 
 export interface UserScope extends Scope {
@@ -80,6 +90,7 @@ export function createUserMemory(scope: UserScope): UserMemory {
         if (scope.readOnly) throw new MemoryError("read_only", messages.readOnly(path));
       },
     }),
+    settings: Object.freeze({ readOnly: scope.readOnly, onExisting: scope.onExisting }),
   });
 }
 
