@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import {
   assertValid,
@@ -25,6 +25,8 @@ export interface ScriptedMessagesApi {
   readonly url: string;
   /** The bodies of all requests, in order. */
   readonly requests: readonly MessagesRequest[];
+  /** The headers of the same requests, such as `anthropic-beta`. */
+  readonly headers: readonly IncomingHttpHeaders[];
   /** Every `tool_result` that was sent back, in order. */
   readonly results: readonly Block[];
   close(): Promise<void>;
@@ -36,6 +38,7 @@ export interface ScriptedMessagesApi {
  */
 export async function startScriptedMessagesApi(script: Script): Promise<ScriptedMessagesApi> {
   const requests: MessagesRequest[] = [];
+  const headers: IncomingHttpHeaders[] = [];
   const threads = new Threads();
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -49,6 +52,7 @@ export async function startScriptedMessagesApi(script: Script): Promise<Scripted
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = messagesRequest.parse(await json(request));
     requests.push(body);
+    headers.push(request.headers);
     const conversation = threads.conversation(body);
     assertValid(conversation);
     const parts = blocksOf(nextReply(script, conversation));
@@ -69,6 +73,7 @@ export async function startScriptedMessagesApi(script: Script): Promise<Scripted
   return {
     url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
     requests,
+    headers,
     get results() {
       return requests.flatMap(({ messages }) => resultsIn(messages.at(-1)));
     },
