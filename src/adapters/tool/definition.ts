@@ -9,6 +9,8 @@ import { toolName } from "./answer.ts";
 
 export type CommandName = (typeof commandNames)[number];
 
+type Field = Exclude<FieldName, "command">;
+
 type PropertySchema =
   | { readonly type: "string"; readonly description: string; readonly enum?: readonly string[] }
   | { readonly type: "integer"; readonly description: string }
@@ -54,8 +56,8 @@ export const purpose = [
 interface CommandText {
   readonly title: string;
   readonly description: string;
-  readonly required: readonly FieldName[];
-  readonly optional: readonly FieldName[];
+  readonly required: readonly Field[];
+  readonly optional: readonly Field[];
   readonly hints: CommandTool["hints"];
 }
 
@@ -121,56 +123,46 @@ function commandText(command: CommandName, { onExisting }: UserMemorySettings): 
   }
 }
 
-/** One tool with all commands. A memory that may only be read has `view` alone. */
+/** A tool for each command, for protocols that judge a tool by its name. A memory that may only be read has `view` alone. */
+export function commandTools(settings: UserMemorySettings): readonly CommandTool[] {
+  const commands: readonly CommandName[] = settings.readOnly ? ["view"] : commandNames;
+  return commands.map((command) => {
+    const { title, description, hints, required, optional } = commandText(command, settings);
+    const properties = [...required, ...optional].map((field) => [field, propertySchema(field)] as const);
+    const inputSchema = schemaOf(Object.fromEntries(properties), required);
+    return { name: `${toolName}_${command}`, command, title, description, hints, inputSchema };
+  });
+}
+
+/** One tool with all commands. */
 export function memoryTool(settings: UserMemorySettings): ToolDefinition {
-  const commands = commandsOf(settings).map((command) => ({ command, ...commandText(command, settings) }));
-  const fields = new Set(commands.flatMap(({ required, optional }) => [...required, ...optional]));
-  const lines = commands.map(({ command, description, required, optional }) => {
-    const takes = [...required.map(quoted), ...optional.map((field) => `${quoted(field)} (optional)`)];
+  const tools = commandTools(settings);
+  const lines = tools.map(({ command, description, inputSchema: { properties, required } }) => {
+    const takes = Object.keys(properties).map(
+      (field) => `\`${field}\`${required.includes(field) ? "" : " (optional)"}`,
+    );
     return `- ${command}: ${description} Takes ${takes.join(", ")}.`;
   });
+  const commands = tools.map(({ command }) => command);
+  const command = { type: "string", description: `one of ${commands.join(", ")}`, enum: commands } as const;
+  const fields: InputSchema["properties"] = Object.assign(
+    {},
+    ...tools.map(({ inputSchema }) => inputSchema.properties),
+  );
   return {
     name: toolName,
     description: `${purpose}\n\nCommands:\n${lines.join("\n")}`,
-    inputSchema: inputSchema(
-      ["command", ...fields],
-      ["command"],
-      commands.map(({ command }) => command),
-    ),
+    inputSchema: schemaOf({ command, ...fields }, ["command"]),
   };
 }
 
-/** A tool for each command, for protocols that judge a tool by its name. */
-export function commandTools(settings: UserMemorySettings): readonly CommandTool[] {
-  return commandsOf(settings).map((command) => {
-    const { required, optional, ...rest } = commandText(command, settings);
-    return {
-      ...rest,
-      command,
-      name: `${toolName}_${command}`,
-      inputSchema: inputSchema([...required, ...optional], required),
-    };
-  });
+function schemaOf(properties: InputSchema["properties"], required: readonly string[]): InputSchema {
+  return { type: "object", properties, required, additionalProperties: false };
 }
 
-function commandsOf({ readOnly }: UserMemorySettings): readonly CommandName[] {
-  return readOnly ? ["view"] : commandNames;
-}
-
-function inputSchema(
-  fields: readonly FieldName[],
-  required: readonly FieldName[],
-  commands: readonly CommandName[] = [],
-): InputSchema {
-  const properties = fields.map((field) => [field, propertySchema(field, commands)] as const);
-  return { type: "object", properties: Object.fromEntries(properties), required, additionalProperties: false };
-}
-
-function propertySchema(field: FieldName, commands: readonly CommandName[]): PropertySchema {
+function propertySchema(field: Field): PropertySchema {
   const description = fieldTexts[field];
   switch (field) {
-    case "command":
-      return { type: "string", description: `one of ${commands.join(", ")}`, enum: commands };
     case "insert_line":
       return { type: "integer", description };
     case "view_range":
@@ -179,5 +171,3 @@ function propertySchema(field: FieldName, commands: readonly CommandName[]): Pro
       return { type: "string", description };
   }
 }
-
-const quoted = (field: FieldName): string => `\`${field}\``;
