@@ -12,8 +12,7 @@ export type CommandName = (typeof commandNames)[number];
 type Field = Exclude<FieldName, "command">;
 
 type PropertySchema =
-  | { readonly type: "string"; readonly description: string; readonly enum?: readonly string[] }
-  | { readonly type: "integer"; readonly description: string }
+  | { readonly type: "string" | "integer"; readonly description: string; readonly enum?: readonly string[] }
   | {
       readonly type: "array";
       readonly description: string;
@@ -162,12 +161,7 @@ function schemaOf(properties: InputSchema["properties"], required: readonly stri
 
 function propertySchema(field: Field): PropertySchema {
   const description = fieldTexts[field];
-  switch (field) {
-    case "insert_line":
-      return { type: "integer", description };
-    case "view_range":
-      return { type: "array", description, items: { type: "integer" }, minItems: 2, maxItems: 2 };
-    default:
-      return { type: "string", description };
-  }
+  if (field === "view_range")
+    return { type: "array", description, items: { type: "integer" }, minItems: 2, maxItems: 2 };
+  return { type: field === "insert_line" ? "integer" : "string", description };
 }
