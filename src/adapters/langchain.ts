@@ -1,1 +1,145 @@
-export {};
+import { HumanMessage, ToolMessage, type BaseMessage, type ContentBlock } from "@langchain/core/messages";
+import {
+  DynamicStructuredTool,
+  type StructuredToolCallInput,
+  type ToolReturnType,
+  type ToolRunnableConfig,
+} from "@langchain/core/tools";
+import type { JSONSchema } from "@langchain/core/utils/json_schema";
+import { boolean, optional } from "zod/mini";
+import { checkOptions, optionsObject } from "../core/check-options.ts";
+import type { UserMemory } from "../core/memory.ts";
+import type { ImageBlock, MemoryResult } from "../core/result.ts";
+import { answer, toolName } from "./tool/answer.ts";
+import { memoryTool as definition, type InputSchema } from "./tool/definition.ts";
+
+/** What the tool answers: the text, LangChain's blocks where there is an image, and a `ToolMessage` of either to a model's call. */
+export type MemoryToolOutput = string | (ContentBlock.Text | ContentBlock.Multimodal.Image)[] | ToolMessage;
+
+/** The memory as one of LangChain's tools, for `createAgent` and `bindTools`. */
+export type MemoryTool = DynamicStructuredTool<JSONSchema, unknown, unknown, MemoryToolOutput, unknown, "memory">;
+
+export interface MemoryToolOptions {
+  /**
+   * Whether an image goes to the model as an image block. For models whose integration takes image blocks in tool
+   * messages: others fail, or send the bytes as text. Without it the model reads that the file is an image.
+   *
+   * @default false
+   */
+  readonly images?: boolean;
+  /**
+   * Whether the provider never gives two calls the same id. A call that is delivered again then does nothing twice. Some
+   * providers count calls anew in each reply (`memory:0`): with those an edit would be taken for an earlier one and left out.
+   *
+   * @default false
+   */
+  readonly uniqueCallIds?: boolean;
+}
+
+/**
+ * The memory as a structured tool for any model: the schema describes, and every input reaches the memory as it is.
+ * A model's call resolves to a `ToolMessage`; after a failure with the exact text, the status `error` and
+ * `{ code }` as artifact. An `invoke` with a mere input resolves to the content, or rejects with the `MemoryError`.
+ * Throws a `TypeError` for options that make no sense.
+ */
+export function memoryTool(userMemory: UserMemory, options: MemoryToolOptions = {}): MemoryTool {
+  const { images = false, uniqueCallIds = false } = checkOptions("memoryTool", memoryToolSchema, options);
+  return new UncheckedTool(fieldsOf(userMemory, { images, uniqueCallIds }));
+}
+
+/**
+ * The same for Claude by `ChatAnthropic`, which sends it as the native `memory_20250818`. Images are shown, and a call that is
+ * delivered again does nothing twice. Only for Claude: `ChatOpenAI`, too, would send `extras.providerToolDefinition`.
+ *
+ * @see https://platform.claude.com/docs/en/agents-and-tools/tool-use/memory-tool
+ */
+export function anthropicMemoryTool(userMemory: UserMemory): MemoryTool {
+  const providerToolDefinition = { type: "memory_20250818", name: toolName };
+  const fields = fieldsOf(userMemory, { images: true, uniqueCallIds: true });
+  return new UncheckedTool({ ...fields, extras: { providerToolDefinition } });
+}
+
+/**
+ * The messages as `ChatAnthropic` needs them for Claude to be told which results are errors: it leaves out the
+ * status of a `ToolMessage`, and takes a `tool_result` block of a `HumanMessage` as it is. For `wrapModelCall` of a
+ * middleware, or before `model.invoke`. Other tools' failures are marked too; the messages given are not changed.
+ */
+export function markToolErrors(messages: readonly BaseMessage[]): BaseMessage[] {
+  return messages.map((message) => {
+    if (!ToolMessage.isInstance(message) || message.status !== "error") return message;
+    const { content, tool_call_id } = message;
+    // The Messages API refuses an empty error, and the blocks that it knows are not LangChain's.
+    if (typeof content !== "string" || content === "") return message;
+    return new HumanMessage({ content: [{ type: "tool_result", tool_use_id: tool_call_id, content, is_error: true }] });
+  });
+}
+
+const memoryToolSchema = optionsObject({
+  images: optional(boolean({ error: "true or false" })),
+  uniqueCallIds: optional(boolean({ error: "true or false" })),
+});
+
+type Fields = ConstructorParameters<typeof DynamicStructuredTool<JSONSchema, unknown, unknown, MemoryToolOutput>>[0] & {
+  readonly name: "memory";
+};
+
+function fieldsOf(userMemory: UserMemory, { images, uniqueCallIds }: Required<MemoryToolOptions>): Fields {
+  const { description, inputSchema } = definition(userMemory.settings);
+  return {
+    name: toolName,
+    description,
+    schema: schemaOf(inputSchema),
+    func: async (input, _runManager, config: ToolRunnableConfig = {}) => {
+      const { signal, toolCall } = config;
+      const result = await answer(userMemory, input, { id: uniqueCallIds ? toolCall?.id : undefined, signal });
+      const content = contentOf(result, images);
+      if (toolCall === undefined) {
+        if (result.isError) throw result.error;
+        return content;
+      }
+      const message = { name: toolName, tool_call_id: toolCall.id ?? "", content };
+      // The code alone: the error's details are the operator's, and a checkpointer keeps artifacts.
+      return new ToolMessage(
+        result.isError
+          ? { ...message, status: "error", artifact: { code: result.code } }
+          : { ...message, status: "success" },
+      );
+    },
+  };
+}
+
+function contentOf({ content }: MemoryResult, images: boolean): Exclude<MemoryToolOutput, ToolMessage> {
+  if (typeof content === "string") return content;
+  // A text alone is a string: some integrations know no blocks in tool messages at all.
+  if (!images) return content.map((block) => (block.type === "text" ? block.text : notShown(block))).join("\n");
+  return content.map((block) =>
+    block.type === "text"
+      ? { ...block }
+      : { type: "image", mimeType: block.source.media_type, data: block.source.data },
+  );
+}
+
+function notShown({ source }: ImageBlock): string {
+  return `This file is an image (${source.media_type}), and images cannot be shown here.`;
+}
+
+/** LangChain judges an input by the schema, and would answer in the memory's place: the tool that it runs has none. */
+class UncheckedTool extends DynamicStructuredTool<JSONSchema, unknown, unknown, MemoryToolOutput, unknown, "memory"> {
+  readonly #unchecked: MemoryTool;
+
+  constructor(fields: Fields) {
+    super(fields);
+    this.#unchecked = new DynamicStructuredTool({ ...fields, schema: {} });
+  }
+
+  override invoke<
+    TInput extends StructuredToolCallInput<JSONSchema, unknown>,
+    TConfig extends ToolRunnableConfig | undefined,
+  >(input: TInput, config?: TConfig): Promise<ToolReturnType<TInput, TConfig, MemoryToolOutput>> {
+    return this.#unchecked.invoke(input, config);
+  }
+}
+
+function schemaOf({ required, ...schema }: InputSchema): JSONSchema {
+  return { ...schema, required: [...required] };
+}

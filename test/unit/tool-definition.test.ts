@@ -101,12 +101,22 @@ describe("the one tool", () => {
     expect(inputSchema.properties["command"]).toMatchObject({ enum: commandNames });
   });
 
-  it("says what it is for, and of each command what it does and takes", () => {
+  it.each([settings, readOnly, { ...settings, onExisting: "overwrite" as const }])(
+    "is described in what every vendor takes, 1,024 characters: %o",
+    (told) => expect(memoryTool(told).description.length).toBeLessThanOrEqual(1_024),
+  );
+
+  it("names each field in the description of its command", () => {
+    for (const { description: text, inputSchema: schema } of commandTools(settings)) {
+      for (const field of Object.keys(schema.properties)) expect(text).toContain(`\`${field}\``);
+    }
+  });
+
+  it("says what it is for, and of each command what it does", () => {
     expect(description.startsWith(purpose)).toBe(true);
     for (const tool of commandTools(settings)) {
-      expect(description).toContain(`\n- ${tool.command}: ${tool.description} Takes `);
+      expect(description).toContain(`\n- ${tool.command}: ${tool.description}`);
     }
-    expect(description).toContain("Takes `path`, `view_range` (optional).");
   });
 
   it("offers view alone where nothing may be written", () => {

@@ -315,6 +315,6 @@ export const conversations: readonly Conversation[] = [
     before: three,
     runs: [[redelivered], [redelivered]],
     after: { "log.md": "start\n", "notes.md": "one one\ntwo\nthree\nfour\n" },
-    afterWithoutIds: { "log.md": "start\n", "notes.md": "one one one\ntwo\nthree\nfour\nfour\n" },
+    afterWithoutIds: { "log.md": "start\n", "notes.md": "one one\ntwo\nthree\nfour\nfour\n" },
   },
 ];
