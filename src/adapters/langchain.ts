@@ -6,35 +6,19 @@ import {
   type ToolRunnableConfig,
 } from "@langchain/core/tools";
 import type { JSONSchema } from "@langchain/core/utils/json_schema";
-import { boolean, optional } from "zod/mini";
-import { checkOptions, optionsObject } from "../core/check-options.ts";
 import type { UserMemory } from "../core/memory.ts";
-import type { ImageBlock, MemoryResult } from "../core/result.ts";
+import type { MemoryResult } from "../core/result.ts";
 import { answer, toolName } from "./tool/answer.ts";
+import { claude, resolveToolOptions, textOf, type MemoryToolOptions } from "./tool/any-model.ts";
 import { memoryTool as definition, type InputSchema } from "./tool/definition.ts";
+
+export type { MemoryToolOptions } from "./tool/any-model.ts";
 
 /** What the tool answers: the text, LangChain's blocks where there is an image, and a `ToolMessage` of either to a model's call. */
 export type MemoryToolOutput = string | (ContentBlock.Text | ContentBlock.Multimodal.Image)[] | ToolMessage;
 
 /** The memory as one of LangChain's tools, for `createAgent` and `bindTools`. */
 export type MemoryTool = DynamicStructuredTool<JSONSchema, unknown, unknown, MemoryToolOutput, unknown, "memory">;
-
-export interface MemoryToolOptions {
-  /**
-   * Whether an image goes to the model as an image block. For models whose integration takes image blocks in tool
-   * messages: others fail, or send the bytes as text. Without it the model reads that the file is an image.
-   *
-   * @default false
-   */
-  readonly images?: boolean;
-  /**
-   * Whether the provider never gives two calls the same id. A call that is delivered again then does nothing twice. Some
-   * providers count calls anew in each reply (`memory:0`): with those an edit would be taken for an earlier one and left out.
-   *
-   * @default false
-   */
-  readonly uniqueCallIds?: boolean;
-}
 
 /**
  * The memory as a structured tool for any model: the schema describes, and every input reaches the memory as it is.
@@ -43,8 +27,7 @@ export interface MemoryToolOptions {
  * Throws a `TypeError` for options that make no sense.
  */
 export function memoryTool(userMemory: UserMemory, options: MemoryToolOptions = {}): MemoryTool {
-  const { images = false, uniqueCallIds = false } = checkOptions("memoryTool", memoryToolSchema, options);
-  return new UncheckedTool(fieldsOf(userMemory, { images, uniqueCallIds }));
+  return new UncheckedTool(fieldsOf(userMemory, resolveToolOptions(options)));
 }
 
 /**
@@ -55,7 +38,7 @@ export function memoryTool(userMemory: UserMemory, options: MemoryToolOptions = 
  */
 export function anthropicMemoryTool(userMemory: UserMemory): MemoryTool {
   const providerToolDefinition = { type: "memory_20250818", name: toolName };
-  const fields = fieldsOf(userMemory, { images: true, uniqueCallIds: true });
+  const fields = fieldsOf(userMemory, claude);
   return new UncheckedTool({ ...fields, extras: { providerToolDefinition } });
 }
 
@@ -73,11 +56,6 @@ export function markToolErrors(messages: readonly BaseMessage[]): BaseMessage[] 
     return new HumanMessage({ content: [{ type: "tool_result", tool_use_id: tool_call_id, content, is_error: true }] });
   });
 }
-
-const memoryToolSchema = optionsObject({
-  images: optional(boolean({ error: "true or false" })),
-  uniqueCallIds: optional(boolean({ error: "true or false" })),
-});
 
 type Fields = ConstructorParameters<typeof DynamicStructuredTool<JSONSchema, unknown, unknown, MemoryToolOutput>>[0] & {
   readonly name: "memory";
@@ -111,16 +89,12 @@ function fieldsOf(userMemory: UserMemory, { images, uniqueCallIds }: Required<Me
 function contentOf({ content }: MemoryResult, images: boolean): Exclude<MemoryToolOutput, ToolMessage> {
   if (typeof content === "string") return content;
   // A text alone is a string: some integrations know no blocks in tool messages at all.
-  if (!images) return content.map((block) => (block.type === "text" ? block.text : notShown(block))).join("\n");
+  if (!images) return textOf(content);
   return content.map((block) =>
     block.type === "text"
       ? { ...block }
       : { type: "image", mimeType: block.source.media_type, data: block.source.data },
   );
-}
-
-function notShown({ source }: ImageBlock): string {
-  return `This file is an image (${source.media_type}), and images cannot be shown here.`;
 }
 
 /** LangChain judges an input by the schema, and would answer in the memory's place: the tool that it runs has none. */
