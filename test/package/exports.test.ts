@@ -10,6 +10,11 @@ const words = (list: string): readonly string[] => list.trim().split(/\s+/);
 const values: Readonly<Record<string, readonly string[]>> = {
   ".": words("MemoryError createMemory createS3Memory isMemoryError s3Store"),
   "./anthropic": words("memoryTool toolResults"),
+  "./lambda": words("beforeDeadline memoryHandler"),
+  "./ai-sdk": words("anthropicMemoryTool memoryTool"),
+  "./langchain": words("anthropicMemoryTool markToolErrors memoryTool"),
+  "./mcp": words("createMcpServer mcpHandler"),
+  "./context": words("contextManagement memoryPrompt"),
   "./testing": words("faultAnswers inMemoryStore roundTrips startFakeS3 storeContract"),
 };
 
@@ -18,9 +23,17 @@ const types: Readonly<Record<string, readonly string[]>> = {
     BatchDeleteResult CopyOptions CopyResult CreateMemoryOptions CreateS3MemoryOptions DeleteCondition DeleteResult
     ExecuteOptions FileCondition FileInfo FileOptions GetResult HeadResult ImageBlock ListOptions ListPage ListedObject
     LostWrite Memory MemoryErrorCode MemoryErrorDetails MemoryFiles MemoryOptions MemoryResult Metadata ObjectHead
-    ObjectStore PutOptions PutResult RequestEffect RequestOptions S3StoreOptions TextBlock UserMemory UserOptions
+    ObjectStore PutOptions PutResult RequestEffect RequestOptions S3StoreOptions TextBlock UserMemory UserMemorySettings UserOptions
     WriteCondition`),
   "./anthropic": words("MemoryToolResult"),
+  "./lambda": words(`
+    DeadlineOptions MemoryAnswer MemoryHandler MemoryHandlerOptions MemoryOfUsers MemoryScope MemoryToolResult`),
+  "./ai-sdk": words("AnthropicMemoryProvider MemoryTool MemoryToolOptions MemoryToolOutput MemoryToolParts"),
+  "./langchain": words("MemoryTool MemoryToolOptions MemoryToolOutput"),
+  "./mcp": words("McpHandler McpHandlerOptions McpServerOptions MemoryOfUsers MemoryScope"),
+  "./context": words(`
+    ClearThinkingOptions ClearToolUsesOptions CompactionOptions ContextManagement ContextManagementOptions
+    MemoryPromptOptions`),
   "./testing": words(`
     DirectPutOptions FakeS3 FakeS3Options Fault FaultAnswer FaultHandle FaultMatcher Faults InMemoryObject InMemoryStore
     LoggedRequest Pause RequestLog S3Operation StoreCapability StoreContractCase StoredObject`),

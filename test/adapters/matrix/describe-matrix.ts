@@ -1,10 +1,31 @@
 import { describe, expect, it } from "vitest";
 import { conversations, type Conversation } from "./conversations.ts";
 import type { Driver } from "./driver.ts";
+import { aiSdkAny, aiSdkAnyStream } from "./drivers/ai-sdk-any.ts";
+import { aiSdkClaude, aiSdkClaudeAgent, aiSdkClaudeStream } from "./drivers/ai-sdk-claude.ts";
 import { direct } from "./drivers/direct.ts";
+import { lambdaDirect, lambdaHttp } from "./drivers/lambda.ts";
+import { langchainAny } from "./drivers/langchain-any.ts";
+import { langchainClaude, langchainClaudeStream } from "./drivers/langchain-claude.ts";
+import { mcpHttp } from "./drivers/mcp-http.ts";
+import { mcpInMemory } from "./drivers/mcp-in-memory.ts";
 import { latin1, play, type Outcome, type Stage } from "./stage.ts";
 
-const drivers: readonly Driver[] = [direct];
+const drivers: readonly Driver[] = [
+  direct,
+  lambdaHttp,
+  lambdaDirect,
+  aiSdkClaude,
+  aiSdkClaudeStream,
+  aiSdkClaudeAgent,
+  aiSdkAny,
+  aiSdkAnyStream,
+  langchainClaude,
+  langchainClaudeStream,
+  langchainAny,
+  mcpHttp,
+  mcpInMemory,
+];
 
 const bytesOf = ({ objects }: Outcome): unknown =>
   Object.fromEntries(Object.entries(objects).map(([path, { bytes }]) => [path, bytes]));
