@@ -63,7 +63,8 @@ describe("the packed files", () => {
     const { stdout } = await promisify(execFile)("npm", pack, { cwd: absolute(".") });
     const [{ files }] = JSON.parse(stdout) as [{ files: readonly { path: string }[] }];
     const declarations = filesOf("src/**/*.ts").map((file) => file.replace(/^src/, "dist").replace(/\.ts$/, ".d.ts"));
-    const code = [...new Set(entries().flatMap(([, entry]) => reach(entry.default, { later: true }).files))];
+    const started = [...entries().map(([, entry]) => entry.default), ...Object.values(manifest.bin)];
+    const code = [...new Set(started.flatMap((file) => reach(file, { later: true }).files))];
     const texts = [...filesOf("docs/*.md"), "dist/THIRD-PARTY-LICENSES.txt", "CHANGELOG.md", "LICENSE", "README.md"];
     const expected = [...declarations, ...code, ...texts, "package.json"].sort();
     expect(files.map(({ path }) => path).sort()).toEqual(expected);

@@ -41,6 +41,7 @@ export interface Entry {
 interface Manifest {
   readonly name: string;
   readonly exports: Readonly<Record<string, Entry | string>>;
+  readonly bin: Readonly<Record<string, string>>;
   readonly files: readonly string[];
 }
 
