@@ -34,9 +34,10 @@ const { output } = await bundle.write({
   codeSplitting: {
     groups: [
       // All that the root entry loads: who uses an adapter has loaded it anyhow.
-      { name: "core", test: /src\/index\.ts$/, priority: 1 },
+      { name: "core", test: /src\/index\.ts$/, priority: 2 },
       // All that is needed where a model knows the tool already.
-      { name: "answer", test: /src\/adapters\/tool\/(?:answer|tool-result)\.ts$/ },
+      { name: "answer", test: /src\/adapters\/tool\/(?:answer|tool-result)\.ts$/, priority: 1 },
+      { name: "tool", test: /src\/adapters\/tool\// },
     ],
   },
 });

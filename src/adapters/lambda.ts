@@ -2,16 +2,16 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { beforeDeadline } from "./lambda/deadline.ts";
 import { exchangeOf } from "./lambda/exchange.ts";
 import { resolveHandlerOptions, type MemoryHandlerOptions } from "./lambda/handler-options.ts";
-import { asProblem } from "./lambda/problem.ts";
+import { asProblem, Problem } from "./lambda/problem.ts";
 import { withinResponse } from "./lambda/response-size.ts";
-import { memoryOf } from "./lambda/scope.ts";
 import { toolCalls } from "./lambda/tool-calls.ts";
+import { memoryOf } from "./tool/scope.ts";
 import { toolResult, type MemoryToolResult } from "./tool/tool-result.ts";
 
 export { beforeDeadline } from "./lambda/deadline.ts";
 export type { DeadlineOptions } from "./lambda/deadline.ts";
 export type { MemoryHandlerOptions } from "./lambda/handler-options.ts";
-export type { MemoryOfUsers, MemoryScope } from "./lambda/scope.ts";
+export type { MemoryOfUsers, MemoryScope } from "./tool/scope.ts";
 export type { MemoryToolResult } from "./tool/tool-result.ts";
 
 /** The `tool_result` blocks of the memory tool's calls, in the order of the calls. */
@@ -45,6 +45,7 @@ export function memoryHandler<Event = APIGatewayProxyEventV2>(
     const exchange = exchangeOf(event);
     try {
       const userMemory = memoryOf(memory, await scope(exchange.envelope(), context));
+      if (userMemory === undefined) throw new Problem(401, "It is not known whose memory this is about.");
       const calls = toolCalls(exchange.payload(limits.bodyBytes), limits.calls);
       const content = await beforeDeadline(
         context,

@@ -2,4 +2,4 @@ export { createMcpServer } from "./mcp/server.ts";
 export type { McpServerOptions } from "./mcp/server.ts";
 export { mcpHandler } from "./mcp/handler.ts";
 export type { McpHandler, McpHandlerOptions } from "./mcp/handler.ts";
-export type { MemoryScope } from "./mcp/scope.ts";
+export type { MemoryOfUsers, MemoryScope } from "./tool/scope.ts";

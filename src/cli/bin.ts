@@ -6,7 +6,6 @@ const stopping = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
 
 const { argv, env, stdin, stdout, stderr } = process;
-stdout.on("error", () => undefined); // nobody reads on
 const code = await run({ argv: argv.slice(2), env, stdin, stdout, stderr, signal: stopping.signal });
 // Not by itself: a call that did not end in time would keep the process. Not before what was written has gone out.
 stdout.write("", () => process.exit(code));

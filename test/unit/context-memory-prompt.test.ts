@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { purpose } from "../../src/adapters/tool/definition.ts";
+import { purposeOf } from "../../src/adapters/tool/definition.ts";
 import { memoryPrompt } from "../../src/context/index.ts";
 
 const prompt = memoryPrompt as (options?: unknown) => string;
@@ -57,7 +57,7 @@ describe("memoryPrompt", () => {
       "check for earlier progress",
       "ASSUME INTERRUPTION",
       "always try to keep its content up-to-date, coherent and organized",
-      ...purpose.split(". "),
+      ...purposeOf({ readOnly: false, onExisting: "error" }).split(". "),
     ];
     for (const sentence of told) expect(text).not.toContain(sentence);
   });

@@ -1,8 +1,9 @@
 import type { Context } from "aws-lambda";
 import * as z from "zod/mini";
 import { checkOptions, optionsObject } from "../../core/check-options.ts";
+import { onErrorOption, reporter } from "../tool/operator.ts";
+import { memoryOfUsers, type MemoryOfUsers, type MemoryScope } from "../tool/scope.ts";
 import { deadlineShape, type DeadlineOptions } from "./deadline.ts";
-import type { MemoryOfUsers, MemoryScope } from "./scope.ts";
 
 export interface MemoryHandlerOptions<Event> extends DeadlineOptions {
   /** Made once, beside the handler: `createS3Memory(…)`, or `createMemory(…)`. */
@@ -53,17 +54,15 @@ const count = z.optional(
   }),
 );
 
-function aFunction<F>(): z.ZodMiniCustom<F, F> {
-  return z.custom<F>((value) => typeof value === "function", { error: "a function" });
-}
-
 /** Throws a `TypeError` that names the option, the value and what is expected. */
 export function resolveHandlerOptions<Event>(options: MemoryHandlerOptions<Event>): ResolvedHandlerOptions<Event> {
   const schema = optionsObject({
-    memory: z.custom<MemoryOfUsers>(isMemory, { error: "a memory, as createS3Memory makes it" }),
-    scope: aFunction<MemoryHandlerOptions<Event>["scope"]>(),
+    memory: memoryOfUsers,
+    scope: z.custom<MemoryHandlerOptions<Event>["scope"]>((value) => typeof value === "function", {
+      error: "a function",
+    }),
     limits: z.optional(optionsObject({ calls: count, bodyBytes: count, responseBytes: count })),
-    onError: z.optional(aFunction<(error: unknown) => void>()),
+    onError: onErrorOption,
     ...deadlineShape,
   });
   const { memory, scope, limits, marginMilliseconds, onError } = checkOptions("memoryHandler", schema, options);
@@ -76,26 +75,6 @@ export function resolveHandlerOptions<Event>(options: MemoryHandlerOptions<Event
       responseBytes: limits?.responseBytes ?? 6_000_000,
     },
     marginMilliseconds: marginMilliseconds ?? 1000,
-    report: reporter(onError ?? logToConsole),
+    report: reporter("memoryHandler", onError),
   };
-}
-
-function isMemory(value: unknown): boolean {
-  return typeof value === "object" && value !== null && typeof Reflect.get(value, "forUser") === "function";
-}
-
-function reporter(onError: (error: unknown) => void): (error: unknown) => Promise<void> {
-  return async (error) => {
-    try {
-      const answer: unknown = onError(error); // an async function may be given too
-      await answer;
-    } catch {
-      // Nobody is left to tell.
-    }
-  };
-}
-
-function logToConsole(error: unknown): void {
-  // eslint-disable-next-line no-console -- the documented default, for operators only
-  console.error("[s3-memory-tool] memoryHandler:", error);
 }

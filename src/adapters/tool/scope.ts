@@ -1,7 +1,7 @@
+import { custom } from "zod/mini";
 import type { UserMemory } from "../../core/memory.ts";
-import { Problem } from "./problem.ts";
 
-/** Whose memory an event is about, and how it may be used. */
+/** Whose memory a request is about, and how it may be used. */
 export interface MemoryScope {
   /** Absent, empty or blank: nobody, which is answered with 401. */
   readonly user?: string | undefined;
@@ -18,11 +18,15 @@ export interface MemoryOfUsers {
   forUser(user: string, options?: Omit<MemoryScope, "user">): UserMemory;
 }
 
-/** Throws a problem where there is no user, and what `forUser` throws where the scope makes no sense. */
-export function memoryOf(memory: MemoryOfUsers, scope: MemoryScope | null | undefined): UserMemory {
+/** The schema of an option that is one. */
+export const memoryOfUsers = custom<MemoryOfUsers>(
+  (value) => typeof value === "object" && value !== null && typeof Reflect.get(value, "forUser") === "function",
+  { error: "a memory, as createS3Memory makes it" },
+);
+
+/** `undefined` where there is no user. Throws what `forUser` throws where the scope makes no sense. */
+export function memoryOf(memory: MemoryOfUsers, scope: MemoryScope | null | undefined): UserMemory | undefined {
   const { user, ...options } = scope ?? {};
-  if (user === undefined || user === null || (typeof user === "string" && user.trim() === "")) {
-    throw new Problem(401, "It is not known whose memory this is about.");
-  }
+  if (user === undefined || user === null || (typeof user === "string" && user.trim() === "")) return undefined;
   return memory.forUser(user, options);
 }
