@@ -7,12 +7,20 @@ import { direct } from "./drivers/direct.ts";
 import { lambdaDirect, lambdaHttp } from "./drivers/lambda.ts";
 import { langchainAny } from "./drivers/langchain-any.ts";
 import { langchainClaude, langchainClaudeStream } from "./drivers/langchain-claude.ts";
+import { manualLoop, manualLoopStream } from "./drivers/manual-loop.ts";
 import { mcpHttp } from "./drivers/mcp-http.ts";
 import { mcpInMemory } from "./drivers/mcp-in-memory.ts";
+import { toolRunner, toolRunnerEager, toolRunnerStream, toolRunnerWithoutThread } from "./drivers/tool-runner.ts";
 import { latin1, play, type Outcome, type Stage } from "./stage.ts";
 
 const drivers: readonly Driver[] = [
   direct,
+  toolRunner,
+  toolRunnerStream,
+  toolRunnerEager,
+  toolRunnerWithoutThread,
+  manualLoop,
+  manualLoopStream,
   lambdaHttp,
   lambdaDirect,
   aiSdkClaude,

@@ -1,5 +1,5 @@
-import type { MemoryResult } from "../../../../src/index.ts";
 import type { Answer, Driver } from "../driver.ts";
+import { contentOf } from "./sent-results.ts";
 
 /** What every adapter is compared with: the library without one. */
 export const direct: Driver = {
@@ -9,18 +9,10 @@ export const direct: Driver = {
     const answers: Answer[][] = [];
     for (const turn of turns) {
       const results = turn.map(({ id, input }) => userMemory.execute(input, { toolUseId: id }));
-      answers.push((await Promise.all(results)).map(answerOf));
+      answers.push(
+        (await Promise.all(results)).map(({ isError, content }) => ({ isError, content: contentOf(content) })),
+      );
     }
     return answers;
   },
 };
-
-function answerOf({ isError, content }: MemoryResult): Answer {
-  if (typeof content === "string") return { isError, content };
-  const blocks = content.map((block) =>
-    block.type === "text"
-      ? block
-      : ({ type: "image", mediaType: block.source.media_type, data: block.source.data } as const),
-  );
-  return { isError, content: blocks };
-}

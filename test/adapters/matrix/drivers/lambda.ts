@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2WithJWTAuthorizer, Context } from "aws-lambd
 import { memoryHandler, type MemoryAnswer, type MemoryToolResult } from "../../../../src/adapters/lambda.ts";
 import { contextWith, postEvent } from "../../lambda-events.ts";
 import type { Answer, Driver } from "../driver.ts";
+import { contentOf } from "./sent-results.ts";
 
 type Handle<Event> = (event: Event, context: Context) => Promise<MemoryAnswer>;
 
@@ -61,14 +62,7 @@ async function playWith<Event>(
 
 function answerOf(result: MemoryToolResult | undefined): Answer {
   if (result === undefined) throw new Error("A call was not answered.");
-  const { content, is_error: isError = false } = result;
-  if (typeof content === "string") return { isError, content };
-  const blocks = content.map((block) =>
-    block.type === "text"
-      ? block
-      : ({ type: "image", mediaType: block.source.media_type, data: block.source.data } as const),
-  );
-  return { isError, content: blocks };
+  return { isError: result.is_error ?? false, content: contentOf(result.content) };
 }
 
 function asJson<Value>(value: Value): Value {

@@ -1,14 +1,9 @@
 import { ChatAnthropic } from "@langchain/anthropic";
 import { createAgent, createMiddleware } from "langchain";
-import {
-  memoryCall,
-  startScriptedMessagesApi,
-  type Block as SentBlock,
-} from "../../../../examples/support/scripted-messages-api.ts";
 import { anthropicMemoryTool, markToolErrors } from "../../../../src/adapters/langchain.ts";
-import type { Answer, Block, Driver } from "../driver.ts";
+import type { Driver } from "../driver.ts";
+import { opening, playByMessagesApi } from "./sent-results.ts";
 
-const opening = "Hello";
 const errorMarks = createMiddleware({
   name: "errorMarks",
   wrapModelCall: (request, handler) => handler({ ...request, messages: markToolErrors(request.messages) }),
@@ -22,14 +17,12 @@ function claudeDriver(method: "invoke" | "stream"): Driver {
   return {
     name: `LangChain, Claude, ${method}`,
     passesIds: true,
-    async play(userMemory, turns) {
-      const replies = turns.map((calls) => calls.map(({ id, input }) => memoryCall(input, id)));
-      const api = await startScriptedMessagesApi({ [opening]: [...replies, ["Done."]] });
-      try {
+    play(userMemory, turns) {
+      return playByMessagesApi(turns, async (anthropicApiUrl) => {
         const model = new ChatAnthropic({
           model: "claude-opus-5-5",
           apiKey: "scripted",
-          anthropicApiUrl: api.url,
+          anthropicApiUrl,
           maxRetries: 0,
         });
         const agent = createAgent({ model, tools: [anthropicMemoryTool(userMemory)], middleware: [errorMarks] });
@@ -37,23 +30,7 @@ function claudeDriver(method: "invoke" | "stream"): Driver {
         const limit = { recursionLimit: 100 };
         if (method === "invoke") await agent.invoke(start, limit);
         else await Array.fromAsync(await agent.stream(start, { ...limit, streamMode: "messages" }));
-        const sent = new Map(api.results.map((result) => [result.tool_use_id, result]));
-        return turns.map((calls) => calls.map(({ id }) => answerOf(sent.get(id))));
-      } finally {
-        await api.close();
-      }
+      });
     },
   };
-}
-
-function answerOf(result: SentBlock | undefined): Answer {
-  if (result?.content === undefined) throw new Error("Claude was not answered.");
-  const { content, is_error: isError = false } = result;
-  return { isError, content: typeof content === "string" ? content : content.map(blockOf) };
-}
-
-function blockOf({ type, text = "", ...rest }: SentBlock): Block {
-  if (type === "text") return { type, text };
-  const { media_type: mediaType, data } = rest["source"] as { media_type: string; data: string };
-  return { type: "image", mediaType, data };
 }
