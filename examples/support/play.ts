@@ -3,16 +3,27 @@ import { S3ServiceException } from "@aws-sdk/client-s3";
 import { createS3Memory, isMemoryError } from "s3-memory-tool";
 import { cleanUp } from "./clean-up.ts";
 import type { Script } from "./scripted-messages-api.ts";
-import { openSurroundings, type Clients, type Surroundings } from "./surroundings.ts";
+import { openBucket, openSurroundings, type Clients, type Surroundings } from "./surroundings.ts";
 
 /**
  * Plays an example on what the environment gives it, deletes what it wrote (unless S3_MEMORY_KEEP=1) and
  * closes. What fails is reported in the order in which it failed, and makes the exit code 1.
  */
-export async function play(script: Script, act: (surroundings: Surroundings) => Promise<void>): Promise<void> {
+export function play(script: Script, act: Act): Promise<void> {
+  return playOn(() => openSurroundings(script), act);
+}
+
+/** The same for an example that needs no Claude. */
+export function playOnBucket(act: Act): Promise<void> {
+  return playOn(openBucket, act);
+}
+
+type Act = (surroundings: Surroundings) => Promise<void>;
+
+async function playOn(open: () => Promise<Surroundings>, act: Act): Promise<void> {
   let surroundings: Surroundings | undefined;
   try {
-    surroundings = await openSurroundings(script);
+    surroundings = await open();
     await assertReachable(surroundings);
     await act(surroundings).catch((error: unknown) => reportFault(error));
     await cleanUpUnlessKept(surroundings);

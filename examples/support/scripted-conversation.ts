@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
 import type { ReplyMessage } from "./scripted-reply.ts";
 
@@ -52,7 +53,9 @@ export function opening(messages: readonly ConversationMessage[]): string {
 export function assertValid(messages: readonly ConversationMessage[]): void {
   if (messages.length === 0) throw new InvalidRequest("messages: at least one message is required");
   for (const [index, sent] of messages.entries()) {
-    if (sent.role === "assistant") assertAnswered(index, sent, messages[index + 1]);
+    const next = messages[index + 1];
+    // The turn may have been paused here and go on: its calls are answered at its end.
+    if (sent.role === "assistant" && next?.role !== "assistant") assertAnswered(index, sent, next);
     for (const result of resultsIn(sent)) assertResult(index, result);
   }
 }
@@ -92,5 +95,22 @@ export class Threads {
 
   store(conversation: readonly ConversationMessage[], { id, content }: ReplyMessage): void {
     this.#stored.set(id, [...conversation, { role: "assistant", content: [...content] }]);
+  }
+}
+
+/** The turns that were paused and have to come back as they were. */
+export class PausedTurns {
+  readonly #stored: ReplyMessage["content"][] = [];
+
+  /** Throws `InvalidRequest` for a conversation that ends with anything of the assistant's but a paused turn. */
+  assertResumed(conversation: readonly ConversationMessage[]): void {
+    const last = conversation.at(-1);
+    if (last?.role === "assistant" && !this.#stored.some((content) => isDeepStrictEqual(content, last.content))) {
+      throw new InvalidRequest("messages: the last one is the assistant's, and no turn that was paused");
+    }
+  }
+
+  store({ stop_reason: reason, content }: ReplyMessage): void {
+    if (reason === "pause_turn") this.#stored.push(content);
   }
 }

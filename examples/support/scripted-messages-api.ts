@@ -5,6 +5,7 @@ import {
   InvalidRequest,
   messagesRequest,
   opening,
+  PausedTurns,
   resultsIn,
   Threads,
   type Block,
@@ -14,7 +15,7 @@ import {
 import { blockEvents, blocksOf, messageOf, type Reply, type ReplyMessage, type ReplyPart } from "./scripted-reply.ts";
 
 export { memoryCall, resultText } from "./scripted-reply.ts";
-export type { Reply, ReplyPart, ToolCall } from "./scripted-reply.ts";
+export type { Reply, ReplyPart, ServerBlock, Stop, StopReason, ToolCall } from "./scripted-reply.ts";
 export type { Block, MessagesRequest } from "./scripted-conversation.ts";
 
 /** What Claude says, reply by reply, in the conversation that the user opens with this text. */
@@ -34,12 +35,14 @@ export interface ScriptedMessagesApi {
 
 /**
  * A server that speaks the Messages API, streaming or not, with message threads or without, and plays the
- * part of Claude from a script. It refuses what the API refuses: an unanswered call, an empty error.
+ * part of Claude from a script. It refuses what the API refuses: an unanswered call, an empty error, a paused turn that
+ * does not come back as it was.
  */
 export async function startScriptedMessagesApi(script: Script): Promise<ScriptedMessagesApi> {
   const requests: MessagesRequest[] = [];
   const headers: IncomingHttpHeaders[] = [];
   const threads = new Threads();
+  const paused = new PausedTurns();
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);
@@ -55,10 +58,13 @@ export async function startScriptedMessagesApi(script: Script): Promise<Scripted
     headers.push(request.headers);
     const conversation = threads.conversation(body);
     assertValid(conversation);
-    const parts = blocksOf(nextReply(script, conversation));
-    const blocks = parts.filter((part) => typeof part !== "function");
-    const message = messageOf(body.model, blocks);
+    paused.assertResumed(conversation);
+    const reply = nextReply(script, conversation, body);
+    const parts = blocksOf(reply);
+    const blocks = parts.flatMap((part) => (typeof part === "function" ? [] : [part.block]));
+    const message = messageOf(body.model, blocks, reply);
     threads.store(conversation, message);
+    paused.store(message);
     if (body.stream) {
       await stream(response, message, parts);
     } else {
@@ -85,10 +91,14 @@ export async function startScriptedMessagesApi(script: Script): Promise<Scripted
   };
 }
 
-function nextReply(script: Script, conversation: readonly ConversationMessage[]): readonly ReplyPart[] {
+function nextReply(
+  script: Script,
+  conversation: readonly ConversationMessage[],
+  request: MessagesRequest,
+): readonly ReplyPart[] {
   const reply = script[opening(conversation)]?.[conversation.filter(({ role }) => role === "assistant").length];
   if (reply === undefined) throw new InvalidRequest(`the script has no reply (any more) to: ${opening(conversation)}`);
-  return typeof reply === "function" ? reply(resultsIn(conversation.at(-1))) : reply;
+  return typeof reply === "function" ? reply(resultsIn(conversation.at(-1)), request) : reply;
 }
 
 async function stream(
@@ -100,7 +110,7 @@ async function stream(
     response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
 
   response.writeHead(200, { "content-type": "text/event-stream" });
-  const start = { type: "message_start", message: { ...message, content: [], stop_reason: null } };
+  const start = { type: "message_start", message: { ...message, content: [], stop_reason: null, stop_details: null } };
   send(start);
   let index = 0;
   for (const part of parts) {
@@ -111,8 +121,8 @@ async function stream(
       index += 1;
     }
   }
-  const { stop_reason, stop_sequence, usage } = message;
-  const end = { type: "message_delta", delta: { stop_reason, stop_sequence }, usage };
+  const { stop_reason, stop_sequence, stop_details, usage } = message;
+  const end = { type: "message_delta", delta: { stop_reason, stop_sequence, stop_details }, usage };
   send(end);
   send({ type: "message_stop" });
   response.end();

@@ -52,21 +52,39 @@ export function clientsOf(environment: Environment): Clients {
  */
 export async function openSurroundings(script: Script): Promise<Surroundings> {
   const { ANTHROPIC_API_KEY: apiKey, S3_MEMORY_BUCKET: bucket } = process.env;
-  if (apiKey && bucket) {
-    const environment = { ...process.env, S3_MEMORY_PREFIX: `s3-memory-demo/${randomUUID()}` };
-    return { ...clientsOf(environment), environment, close: async () => undefined };
-  }
+  if (apiKey && bucket) return onAccount();
   if (apiKey || bucket) {
     const [set, missing] = bucket
       ? ["S3_MEMORY_BUCKET", "ANTHROPIC_API_KEY"]
       : ["ANTHROPIC_API_KEY", "S3_MEMORY_BUCKET"];
     console.error(`${set} is set, ${missing} is not: this runs on embedded servers, not on your account.`);
   }
-  const fakeS3 = await startFakeS3({ buckets: ["agent-memory"] });
   const claude = await startScriptedMessagesApi(script);
+  const embedded = await embedBucket({ ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: claude.url });
+  return {
+    ...embedded,
+    close: async () => {
+      await Promise.all([claude.close(), embedded.close()]);
+    },
+  };
+}
+
+/** The same without Claude: the bucket of `S3_MEMORY_BUCKET`, else a server inside this process. */
+export async function openBucket(): Promise<Surroundings> {
+  return process.env["S3_MEMORY_BUCKET"] ? onAccount() : embedBucket({});
+}
+
+/** What the environment names, below a prefix of its own. */
+function onAccount(): Surroundings {
+  const environment = { ...process.env, S3_MEMORY_PREFIX: `s3-memory-demo/${randomUUID()}` };
+  return { ...clientsOf(environment), environment, close: async () => undefined };
+}
+
+/** A server inside this process that answers as S3 does, and the environment that leads to it. */
+async function embedBucket(claude: Environment): Promise<Surroundings> {
+  const fakeS3 = await startFakeS3({ buckets: ["agent-memory"] });
   const embedded = {
-    ANTHROPIC_API_KEY: "scripted",
-    ANTHROPIC_BASE_URL: claude.url,
+    ...claude,
     S3_MEMORY_BUCKET: "agent-memory",
     S3_MEMORY_ENDPOINT: fakeS3.endpoint,
     S3_MEMORY_PREFIX: "s3-memory-demo",
@@ -82,12 +100,5 @@ export async function openSurroundings(script: Script): Promise<Surroundings> {
     else process.env[name] = value;
   }
   const environment = { ...process.env };
-  return {
-    ...clientsOf(environment),
-    environment,
-    fakeS3,
-    close: async () => {
-      await Promise.all([claude.close(), fakeS3.close()]);
-    },
-  };
+  return { ...clientsOf(environment), environment, fakeS3, close: () => fakeS3.close() };
 }

@@ -3,10 +3,12 @@ import {
   tool,
   type FlexibleSchema,
   type JSONSchema7,
+  type JSONValue,
   type Tool,
   type ToolExecutionOptions,
   type ToolResultPart,
 } from "ai";
+import { array, literal, object, safeParse, string, union } from "zod/mini";
 import type { UserMemory } from "../core/memory.ts";
 import type { ImageBlock, MemoryResult, TextBlock } from "../core/result.ts";
 import { MemoryError } from "../errors.ts";
@@ -54,8 +56,11 @@ export interface AnthropicMemoryProvider {
 /** What becomes of a call and of what it brings back. */
 export interface MemoryToolParts {
   readonly execute: (input: unknown, options: ToolExecutionOptions<unknown>) => Promise<MemoryToolOutput>;
-  readonly toModelOutput: (result: { readonly output: MemoryToolOutput }) => ToolResultPart["output"];
+  readonly toModelOutput: (result: { readonly output: KeptOutput }) => ToolResultPart["output"];
 }
+
+/** What stored messages hold of a call: another tool may have had the name before. */
+type KeptOutput = MemoryToolOutput | JSONValue;
 
 function partsOf(userMemory: UserMemory, { images, uniqueCallIds }: Required<MemoryToolOptions>): MemoryToolParts {
   return {
@@ -65,9 +70,21 @@ function partsOf(userMemory: UserMemory, { images, uniqueCallIds }: Required<Mem
       if (result.isError) throw new ToolFailure(result.code, result.content);
       return images ? result.content : textOf(result.content);
     },
-    toModelOutput: ({ output }) =>
-      typeof output === "string" ? { type: "text", value: output } : { type: "content", value: output.map(partOf) },
+    toModelOutput: ({ output }) => {
+      if (!isOurs(output)) return { type: "json", value: output };
+      // It may have been brought back for a model that is shown images.
+      const shown = images ? output : textOf(output);
+      return typeof shown === "string" ? { type: "text", value: shown } : { type: "content", value: shown.map(partOf) };
+    },
   };
+}
+
+const text = object({ type: literal("text"), text: string() });
+const image = object({ type: literal("image"), source: object({ media_type: string(), data: string() }) });
+const content = union([string(), array(union([text, image]))]);
+
+function isOurs(output: KeptOutput): output is MemoryToolOutput {
+  return safeParse(content, output).success;
 }
 
 /** The SDK judges no input by a schema that cannot `validate`: every one reaches the memory. */

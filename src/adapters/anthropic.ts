@@ -35,13 +35,22 @@ export function memoryTool(
 /**
  * The `tool_result` blocks for a loop of your own: one for each `memory` call of the message, in its order;
  * the calls of other tools are left to you. Never rejects for what Claude did wrong or what the store did.
- * Call it when `stop_reason` is `tool_use`, and send all results of the message back in one user message.
+ * Call it when `stop_reason` is `tool_use`, and send all results of the message back in one user message. Of a message that
+ * was cut off or refused no call is carried out, and there is no result: its last call may lack a field, and so ask for
+ * something else than Claude meant.
+ *
+ * @see https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons
  */
-export function toolResults(
+export async function toolResults(
   userMemory: UserMemory,
-  message: Pick<Message | BetaMessage, "content">,
+  message: Pick<Message | BetaMessage, "content"> & Partial<Pick<Message | BetaMessage, "stop_reason">>,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<MemoryToolResult[]> {
+  if (isCutOff(message.stop_reason)) return [];
   const calls = message.content.filter((block) => block.type === "tool_use").filter(({ name }) => name === toolName);
   return Promise.all(calls.map((call) => toolResult(userMemory, call, options)));
+}
+
+function isCutOff(reason: string | null | undefined): boolean {
+  return reason === "max_tokens" || reason === "model_context_window_exceeded" || reason === "refusal";
 }

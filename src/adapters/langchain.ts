@@ -1,4 +1,5 @@
 import { HumanMessage, ToolMessage, type BaseMessage, type ContentBlock } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
 import {
   DynamicStructuredTool,
   type StructuredToolCallInput,
@@ -6,6 +7,7 @@ import {
   type ToolRunnableConfig,
 } from "@langchain/core/tools";
 import type { JSONSchema } from "@langchain/core/utils/json_schema";
+import { unknown } from "zod/mini";
 import type { UserMemory } from "../core/memory.ts";
 import type { MemoryResult } from "../core/result.ts";
 import { answer, toolName } from "./tool/answer.ts";
@@ -69,7 +71,9 @@ function fieldsOf(userMemory: UserMemory, { images, uniqueCallIds }: Required<Me
     schema: schemaOf(inputSchema),
     func: async (input, _runManager, config: ToolRunnableConfig = {}) => {
       const { signal, toolCall } = config;
-      const result = await answer(userMemory, input, { id: uniqueCallIds ? toolCall?.id : undefined, signal });
+      // Another tool that hands its config on hands its own call on, which may be for many edits.
+      const id = uniqueCallIds && toolCall?.name === toolName ? toolCall.id : undefined;
+      const result = await answer(userMemory, input, { id, signal });
       const content = contentOf(result, images);
       if (toolCall === undefined) {
         if (result.isError) throw result.error;
@@ -97,21 +101,26 @@ function contentOf({ content }: MemoryResult, images: boolean): Exclude<MemoryTo
   );
 }
 
-/** LangChain judges an input by the schema, and would answer in the memory's place: the tool that it runs has none. */
+/** LangChain judges an input by the schema, and would answer in the memory's place: what it runs takes everything. */
 class UncheckedTool extends DynamicStructuredTool<JSONSchema, unknown, unknown, MemoryToolOutput, unknown, "memory"> {
-  readonly #unchecked: MemoryTool;
-
-  constructor(fields: Fields) {
-    super(fields);
-    this.#unchecked = new DynamicStructuredTool({ ...fields, schema: {} });
-  }
-
   override invoke<
     TInput extends StructuredToolCallInput<JSONSchema, unknown>,
     TConfig extends ToolRunnableConfig | undefined,
   >(input: TInput, config?: TConfig): Promise<ToolReturnType<TInput, TConfig, MemoryToolOutput>> {
-    return this.#unchecked.invoke(input, config);
+    // Of arguments that look like a call themselves LangChain hands on a part.
+    const sent: unknown = isCall(input) ? input.args : input;
+    const func: this["func"] = (_part, ...context) => this.func(sent, ...context);
+    const unchecked: this = Object.create(this, { schema: { value: unknown() }, func: { value: func } });
+    return super.invoke.call<this, [TInput, TConfig?], Promise<ToolReturnType<TInput, TConfig, MemoryToolOutput>>>(
+      unchecked,
+      input,
+      config,
+    );
   }
+}
+
+function isCall(input: unknown): input is ToolCall {
+  return typeof input === "object" && input !== null && Reflect.get(input, "type") === "tool_call";
 }
 
 function schemaOf({ required, ...schema }: InputSchema): JSONSchema {

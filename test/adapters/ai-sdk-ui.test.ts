@@ -113,6 +113,38 @@ describe("a page's messages", () => {
   });
 });
 
+/** What a model reads of a call whose output a page had kept. */
+async function readOf(output: unknown, images: boolean): Promise<unknown> {
+  const kept = { type: "tool-memory", toolCallId: "call_1", state: "output-available", input: {}, output } as const;
+  const tools = { memory: memoryTool(memoryOf(), { images }) };
+  const [, message] = await convertToModelMessages([{ role: "assistant", parts: [kept] }], { tools });
+  const [part] = message?.role === "tool" ? message.content : [];
+  return part?.type === "tool-result" ? part.output : undefined;
+}
+
+describe("an output that a page has kept", () => {
+  const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } };
+
+  it("is an image for the models that take one alone, whichever model it was first shown to", async () => {
+    expect(await readOf([image], false)).toEqual({
+      type: "text",
+      value: "This file is an image (image/png), and images cannot be shown here.",
+    });
+    expect(await readOf([image], true)).toEqual({
+      type: "content",
+      value: [{ type: "file", mediaType: "image/png", data: { type: "data", data: "iVBORw0KGgo=" } }],
+    });
+  });
+
+  it.each([[{ ok: true }], [null], [["a.md"]], [[{ name: "a.md" }]], [7]])(
+    "goes out as it is where another tool of that name has made it: %j",
+    async (output) => {
+      expect(await readOf(output, true)).toEqual({ type: "json", value: output });
+      expect(await readOf(output, false)).toEqual({ type: "json", value: output });
+    },
+  );
+});
+
 /** A model that calls the memory with these arguments, and then reads what came back. */
 async function readBack(args: string, repairToolCall?: ToolCallRepairFunction<ToolSet>): Promise<unknown> {
   const rest = {

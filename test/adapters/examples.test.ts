@@ -4,42 +4,15 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { BetaLocalFilesystemMemoryTool } from "@anthropic-ai/sdk/tools/memory/node";
 import { describe, expect, it } from "vitest";
 import { script } from "../../examples/demo/story.ts";
 import { startScriptedMessagesApi, type Script } from "../../examples/support/scripted-messages-api.ts";
 import { faultAnswers, startFakeS3, type FakeS3 } from "../../src/testing/index.ts";
+import { bucketVariables, examples, runExample, type Outcome } from "./run-example.ts";
 
 const run = promisify(execFile);
-const directory = fileURLToPath(new URL("../../examples/", import.meta.url));
-
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs an example as a user would, on the built package. No variable of this machine reaches it. */
-async function runExample(file: string, environment: Record<string, string>, values: string[] = []): Promise<Outcome> {
-  const { PATH = "", HOME = "" } = process.env;
-  try {
-    const { stdout, stderr } = await run(process.execPath, [join(directory, file), ...values], {
-      env: { PATH, HOME, ...environment },
-    });
-    return { code: 0, stdout, stderr };
-  } catch (error) {
-    return error as Outcome;
-  }
-}
-
-const bucketVariables = ({ endpoint }: FakeS3): Record<string, string> => ({
-  S3_MEMORY_BUCKET: "memory",
-  S3_MEMORY_ENDPOINT: endpoint,
-  AWS_ACCESS_KEY_ID: "test",
-  AWS_SECRET_ACCESS_KEY: "test",
-});
 
 /** As with an account: the client, the bucket and the story's prompts, but a server of ours behind each. */
 async function runForReal(played: Script, environment: Record<string, string> = {}): Promise<Outcome & { s3: FakeS3 }> {
@@ -90,7 +63,7 @@ describe("the demo", () => {
   it("ends quietly where nobody reads on", async () => {
     const { PATH = "", HOME = "" } = process.env;
     const line = 'set -o pipefail; "$0" "$1" | head -n 1';
-    const { stdout, stderr } = await run("bash", ["-c", line, process.execPath, join(directory, "demo/demo.ts")], {
+    const { stdout, stderr } = await run("bash", ["-c", line, process.execPath, join(examples, "demo/demo.ts")], {
       env: { PATH, HOME },
     });
     expect(stdout).toMatch(/^s3-memory-tool[^\n]+\n$/u);
@@ -165,10 +138,48 @@ describe("the quick starts", () => {
   it.each([
     { file: "tool-runner/tool-runner.ts", line: "/memories/preferences.md: Dana likes short answers." },
     { file: "manual-loop/manual-loop.ts", line: "/memories/lima.md: It was 09:30 in Lima." },
+    { file: "ai-sdk/ai-sdk.ts", line: "/memories/preferences.md: Dana likes short answers." },
+    { file: "langchain/langchain.ts", line: "Dana likes short answers." },
+    { file: "context/context.ts", line: "/memories/crm/decisions.md: Orders are numbered by day" },
+    { file: "mcp/mcp.ts", line: "HTTP, Eli:" },
   ])("$file saves what Claude was told", async ({ file, line }) => {
     const { code, stdout, stderr } = await runExample(file, {});
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(line);
+  });
+});
+
+describe("what the quick starts leave out", () => {
+  it.each([
+    {
+      file: "tool-runner/streaming.ts",
+      what: "shows text as it comes, and saves both edits of one reply",
+      tells: "/memories/preferences.md:\nDana likes short answers.\nDana speaks German.\n",
+    },
+    {
+      file: "tool-runner/several-tools.ts",
+      what: "answers the memory's calls beside those of others",
+      tells: "(a call of memory)\n(a call of clock)\n(a call of web_search, at Anthropic)\n",
+    },
+    {
+      file: "tool-runner/stop-reasons.ts",
+      what: "goes on after a reply that was cut off, and carries nothing out of one that was refused",
+      tells: "(max_tokens)\nWritten.\n(end_turn)\nNothing is on.\n(end_turn)\n(refusal)\n",
+    },
+    {
+      file: "manual-loop/every-stop-reason.ts",
+      what: "has an answer to every reason",
+      tells: "(max_tokens)\n (tool_use)\nDone. (end_turn)\n",
+    },
+    {
+      file: "clouds/clouds.ts",
+      what: "knows on one cloud what it learnt on another",
+      tells: "Bedrock, InvokeModel: Noted.\nBedrock, Messages API: Corrected.\nVertex: On Wednesdays.\n",
+    },
+  ])("$file $what", async ({ file, tells }) => {
+    const { code, stdout, stderr } = await runExample(file, {});
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain(tells);
   });
 });
 

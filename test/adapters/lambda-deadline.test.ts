@@ -106,6 +106,15 @@ describe("beforeDeadline", () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
   });
 
+  it.each([0, -5, Number.NaN])("tells at once where the time is up, and starts no timer: %d", async (remaining) => {
+    vi.useFakeTimers();
+    const found = await beforeDeadline(contextWith(remaining), async ({ aborted }) => ({
+      aborted,
+      timers: vi.getTimerCount(), // Node warns of one that is to wait for less than nothing
+    }));
+    expect(found).toEqual({ aborted: true, timers: 0 });
+  });
+
   it("takes a remaining time that no timer can wait for", async () => {
     const endless = contextWith(Number.POSITIVE_INFINITY);
     const aborted = await beforeDeadline(endless, async (signal) => {

@@ -147,7 +147,7 @@ describe("a body that is not carried out", () => {
     const answer = await handlerOn(memory, { limits: { calls: 1 } })(postEvent([create, view]));
     expect(answer).toEqual(problem(400, "Bad Request", "There may be 1 calls at most; these are 2."));
     expect(await memory.forUser("dana").files.read(path)).toBeUndefined();
-    const many = Array.from({ length: 33 }, (_, index) => use(`toolu_${index}`, { command: "view", path }));
+    const many = Array.from({ length: 17 }, (_, index) => use(`toolu_${index}`, { command: "view", path }));
     expect((await handlerOn(memory)(postEvent(many.slice(1)))).statusCode).toBe(200);
     expect((await handlerOn(memory)(postEvent(many))).statusCode).toBe(400);
   });

@@ -86,6 +86,22 @@ describe("memoryHandler on an HTTP event", () => {
     expect((await memory.forUser("dana").files.read(path))?.text).toBe("one\ntwo\n");
   });
 
+  it("does nothing twice of the largest event that is taken, though all of it is about one file", async () => {
+    const memory = memoryOf();
+    await memory.forUser("dana").files.write(path, "0\n", { ifAbsent: true });
+    const inserts = Array.from({ length: 16 }, (_, index) =>
+      use(`toolu_${index}`, { command: "insert", path, insert_line: index + 1, insert_text: `${index + 1}\n` }),
+    );
+    const handle = handlerOn(memory);
+    for (const delivery of [1, 2]) {
+      const { statusCode } = await handle(postEvent(inserts));
+      const lines = (await memory.forUser("dana").files.read(path))?.text.split("\n");
+      expect({ delivery, statusCode, lines: lines?.length }).toEqual({ delivery, statusCode: 200, lines: 18 });
+    }
+    const oneMore = use("toolu_16", { command: "view", path });
+    expect((await handle(postEvent([...inserts, oneMore]))).statusCode).toBe(400);
+  });
+
   it("carries out the calls of one event in their order where they are about the same file", async () => {
     const memory = memoryOf();
     const edits = ["two", "three", "four"].map((word, index) =>

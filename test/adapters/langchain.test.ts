@@ -1,5 +1,5 @@
 import { AIMessage, ToolMessage, type InvalidToolCall } from "@langchain/core/messages";
-import type { StructuredToolInterface } from "@langchain/core/tools";
+import { tool as toolBy, type StructuredToolInterface, type ToolRunnableConfig } from "@langchain/core/tools";
 import { createAgent, fakeModel } from "langchain";
 import { describe, expect, it, vi } from "vitest";
 import { anthropicMemoryTool, memoryTool } from "../../src/adapters/langchain.ts";
@@ -74,11 +74,14 @@ describe.each([
     ["a command in the wrong case", { command: "View", path }],
     ["no command", {}],
     ["a list", ["view", path]],
+    ["what looks like a call, with arguments of its own", { type: "tool_call", args: { command: "view", path } }],
+    ["what looks like a call, without any", { command: "view", path: "/memories", type: "tool_call", id: "call_9" }],
   ])("hands on %s as it came, once", async (_what, input) => {
     const { memory, executions } = watched();
     const [answered] = await readBy(toolOf(memory), [input]);
     expect(executions.map((execution) => execution.input)).toEqual([input]);
     expect(answered?.content).toBe((await memoryOf().execute(input)).content);
+    expect(answered?.tool_call_id).toBe("call_1");
   });
 
   it("hands on the id of the call and the signal of the run", async () => {
@@ -158,6 +161,33 @@ describe.each([
     expect(handleToolStart.mock.calls[0]?.[1]).toBe(JSON.stringify(call.args));
     expect(handleToolStart.mock.calls[0]).toContain("memory");
     expect(handleToolEnd).toHaveBeenCalledOnce();
+  });
+
+  it("loses no edit of another tool that makes several and hands its own config on", async () => {
+    const memory = memoryOf();
+    await memory.files.write(path, "", { ifAbsent: true });
+    const own = toolOf(memory);
+    const noteAll = toolBy(
+      async ({ lines }: { lines: string[] }, config: ToolRunnableConfig) => {
+        for (const text of lines)
+          await own.invoke({ command: "insert", path, insert_line: 0, insert_text: text }, config);
+        return "Noted.";
+      },
+      { name: "note_all", description: "Notes lines.", schema: { type: "object" } },
+    );
+    const calls = [{ name: "note_all", args: { lines: ["one", "two"] }, id: "call_1" }];
+    const model = fakeModel().respondWithTools(calls).respondWithTools([]);
+    await createAgent({ model, tools: [noteAll] }).invoke(start);
+    expect((await memory.files.read(path))?.text).toBe("two\none");
+  });
+
+  it("keeps to what the application sets on it", async () => {
+    const handleToolStart = vi.fn<(...seen: unknown[]) => void>();
+    const tool = toolOf(memoryOf());
+    Object.assign(tool, { callbacks: [{ handleToolStart }], tags: ["tagged"], metadata: { team: "crm" } });
+    await tool.invoke(callOf({ command: "view", path: "/memories" }, "call_1"));
+    expect(handleToolStart).toHaveBeenCalledOnce();
+    expect(handleToolStart.mock.calls[0]).toEqual(expect.arrayContaining([["tagged"], { team: "crm" }]));
   });
 });
 

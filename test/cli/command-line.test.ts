@@ -37,6 +37,14 @@ describe("the command line", () => {
       says: "--http is nonsense; it should be a port",
     },
     {
+      values: ["mcp", "--bucket", "b-b", "--user", "--read-only"],
+      says: "--user has no value: --read-only is an option.",
+    },
+    {
+      values: ["mcp", "--bucket", "b-b", "--user", "d", "--endpoint", "nonsense"],
+      says: 'the endpoint is "nonsense"; it should be a URL such as http://127.0.0.1:9000.',
+    },
+    {
       values: ["mcp", "--bucket", "b-b", "--user", "d", "--http", "0.0.0.0:0"],
       says: "set S3_MEMORY_TOKEN to a secret",
     },
@@ -126,6 +134,19 @@ describe("what is to be served", () => {
 
   it.each(["yes", "2", "TRUE", " "])("is never written to by a slip: S3_MEMORY_READ_ONLY=%j is refused", (value) => {
     expect(() => mcpSettings(given, { S3_MEMORY_READ_ONLY: value })).toThrow(UsageError);
+  });
+
+  it.each(["", "127.0.0.1:9000", "s3.example.com", "ftp://s3.example.com", "http://"])(
+    "is stored at no such endpoint: %j",
+    (endpoint) => {
+      expect(() => mcpSettings({ ...given, endpoint }, {})).toThrow(UsageError);
+    },
+  );
+
+  it.each([" ", "abc ", " abc", "a\nb", "é"])("cannot be asked for with a token that no header carries: %j", (token) => {
+    const ask = (): unknown => mcpSettings(given, { S3_MEMORY_TOKEN: token });
+    expect(ask).toThrow(UsageError);
+    expect(ask).toThrow(/^S3_MEMORY_TOKEN cannot be sent as a bearer token: [^"]+$/); // and is not said
   });
 
   it.each([

@@ -1,7 +1,9 @@
 import { Agent, request } from "node:http";
+import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { run } from "../../src/cli/run.ts";
 import { startFakeS3, type FakeS3 } from "../../src/testing/index.ts";
 import { danaOn, line, start, type Running } from "./bin.ts";
 
@@ -163,6 +165,21 @@ describe("s3-memory-tool mcp --http", () => {
       expect([...s3.objects().keys()]).not.toContain("users/dana/memories/late.md");
     },
   );
+
+  it("ends with 0 where it was told to before it listened", async () => {
+    const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+    const argv = [...danaOn(s3), "--http", "0"];
+    expect(await run({ ...streams, argv, env: {}, signal: AbortSignal.abort() })).toBe(0);
+  });
+
+  it("goes on where nobody reads what goes to standard error", async () => {
+    const { url, child } = await serving("0");
+    child.stderr.destroy();
+    const logged = { host: "[" }; // a fault of the request, of which the operator hears
+    for (const headers of [logged, logged, {}]) await post(url, viewAll, headers);
+    expect((await post(url, viewAll)).status).toBe(200);
+    expect(child.exitCode).toBeNull();
+  });
 
   it("ends with 1, and says why, where the port is taken", async () => {
     const { url } = await serving("0");

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -162,6 +163,22 @@ describe("s3-memory-tool mcp", () => {
     running.child.stdin.write(messages(["tools/list", {}]));
     const [code] = (await once(running.child, "exit")) as [number];
     expect(code).toBe(0);
+  });
+
+  it("goes on where nobody reads what goes to standard error", async () => {
+    const running = start(danaOn(s3));
+    running.child.stdin.write(messages());
+    await line(running, "stdout", /serverInfo/);
+    running.child.stderr.destroy();
+    for (const id of [2, 3]) {
+      running.child.stdin.write(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":null}\n`); // of which the operator hears
+      await setTimeout(100);
+    }
+    running.child.stdin.write(messages(create).split("\n")[1] ?? "");
+    running.child.stdin.end("\n");
+    const [code] = (await once(running.child, "exit")) as [number];
+    expect(code).toBe(0);
+    expect([...s3.objects().keys()]).toEqual(["users/dana/memories/notes.md"]);
   });
 
   it("does not wait for a call beyond its time, nor for one that was taken back, nor for a subscription", async () => {
