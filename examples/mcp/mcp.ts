@@ -1,6 +1,6 @@
 /**
  * The memory as an MCP server, asked by the official client: over stdio, as coding agents start it, and over HTTP for many
- * users, each known by a token. Runs without an account; with ANTHROPIC_API_KEY and S3_MEMORY_BUCKET on a bucket of yours.
+ * users, each known by a token. Runs without an account; with S3_MEMORY_BUCKET on a bucket of yours.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { toNodeHandler, type NodeIncomingMessageLike } from "@modelcontextprotocol/node";
 import { createS3Memory } from "s3-memory-tool";
 import { mcpHandler } from "s3-memory-tool/mcp";
-import { play } from "../support/play.ts";
+import { playOnBucket } from "../support/play.ts";
 import type { Environment } from "../support/surroundings.ts";
 
 const path = "/memories/deploys.md";
@@ -23,7 +23,7 @@ const userOfToken = new Map([
   ["token-of-eli", "eli"],
 ]);
 
-await play({}, async ({ bucket, prefix, s3, environment }) => {
+await playOnBucket(async ({ bucket, prefix, s3, environment }) => {
   const agent = await connect(
     new StdioClientTransport({
       command: process.execPath, // in a client's configuration: npx -y --package=… s3-memory-tool mcp
