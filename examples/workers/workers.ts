@@ -63,7 +63,7 @@ async function workAll(surroundings: Surroundings): Promise<Work> {
   });
   const queue = new Queue(tasks.flatMap(twiceNowAndThen), {
     // On a machine that is slow a task may come again before it is done, which does no harm.
-    visibilityMilliseconds: surroundings.fakeS3 ? 3_000 : 20_000,
+    visibilityMilliseconds: 4_000,
     attempts: 5,
     onChange: handOut,
   });

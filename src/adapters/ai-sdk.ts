@@ -56,11 +56,9 @@ export interface AnthropicMemoryProvider {
 /** What becomes of a call and of what it brings back. */
 export interface MemoryToolParts {
   readonly execute: (input: unknown, options: ToolExecutionOptions<unknown>) => Promise<MemoryToolOutput>;
-  readonly toModelOutput: (result: { readonly output: KeptOutput }) => ToolResultPart["output"];
+  /** In stored messages the output may be one of another tool, which had the name before. */
+  readonly toModelOutput: (result: { readonly output: MemoryToolOutput | JSONValue }) => ToolResultPart["output"];
 }
-
-/** What stored messages hold of a call: another tool may have had the name before. */
-type KeptOutput = MemoryToolOutput | JSONValue;
 
 function partsOf(userMemory: UserMemory, { images, uniqueCallIds }: Required<MemoryToolOptions>): MemoryToolParts {
   return {
@@ -83,7 +81,7 @@ const text = object({ type: literal("text"), text: string() });
 const image = object({ type: literal("image"), source: object({ media_type: string(), data: string() }) });
 const content = union([string(), array(union([text, image]))]);
 
-function isOurs(output: KeptOutput): output is MemoryToolOutput {
+function isOurs(output: MemoryToolOutput | JSONValue): output is MemoryToolOutput {
   return safeParse(content, output).success;
 }
 

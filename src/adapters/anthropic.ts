@@ -3,7 +3,7 @@ import { ToolError, type BetaMemoryTool20250818, type BetaMessage } from "@anthr
 import type { Message } from "@anthropic-ai/sdk/resources/messages";
 import type { UserMemory } from "../core/memory.ts";
 import { answer, toolName } from "./tool/answer.ts";
-import { toolResult, type MemoryToolResult } from "./tool/tool-result.ts";
+import { isCutOff, toolResult, type MemoryToolResult } from "./tool/tool-result.ts";
 
 export type { MemoryToolResult } from "./tool/tool-result.ts";
 
@@ -49,8 +49,4 @@ export async function toolResults(
   if (isCutOff(message.stop_reason)) return [];
   const calls = message.content.filter((block) => block.type === "tool_use").filter(({ name }) => name === toolName);
   return Promise.all(calls.map((call) => toolResult(userMemory, call, options)));
-}
-
-function isCutOff(reason: string | null | undefined): boolean {
-  return reason === "max_tokens" || reason === "model_context_window_exceeded" || reason === "refusal";
 }

@@ -6,6 +6,11 @@ const stopping = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
 
 const { argv, env, stdin, stdout, stderr } = process;
+// Where nobody reads what it writes, that is lost, and nothing else.
+for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
 const code = await run({ argv: argv.slice(2), env, stdin, stdout, stderr, signal: stopping.signal });
-// Not by itself: a call that did not end in time would keep the process. Not before what was written has gone out.
-stdout.write("", () => process.exit(code));
+const exit = (): never => process.exit(code);
+// Not by itself: a call that did not end in time would keep the process. Not before what was written has gone out, unless
+// nobody takes it.
+stdout.write("", exit);
+setTimeout(exit, 1_000);

@@ -46,6 +46,12 @@ const optionsSchema = z.object({
 /** Puts the options before the environment, in which an empty value is none. Throws a `UsageError`. */
 export function mcpSettings(options: object, env: Environment): McpSettings {
   const given = optionsSchema.parse(options);
+  for (const [name, value] of Object.entries(given)) {
+    // An empty variable of a shell: `--user $NOBODY --read-only` would else be a user of that name, who may write.
+    if (typeof value === "string" && value.startsWith("--")) {
+      throw new UsageError(`--${name} has no value: ${value} is an option.`);
+    }
+  }
   const either = (option: string | undefined, name: string): string | undefined => option ?? (env[name] || undefined);
   const needed = (option: string | undefined, flag: string, name: string): string => {
     const value = either(option, name);
@@ -60,12 +66,12 @@ export function mcpSettings(options: object, env: Environment): McpSettings {
     actor: either(given.actor, "S3_MEMORY_ACTOR"),
     prefix: either(given.prefix, "S3_MEMORY_PREFIX"),
     region: either(given.region, "AWS_REGION"),
-    endpoint: either(given.endpoint, "S3_MEMORY_ENDPOINT"),
+    endpoint: endpoint(either(given.endpoint, "S3_MEMORY_ENDPOINT")),
     readOnly: given.readOnly ?? toggle("S3_MEMORY_READ_ONLY", env) ?? false,
     onExisting: onExisting(either(given.onExisting, "S3_MEMORY_ON_EXISTING")),
     conditionalDelete: given.conditionalDelete && (toggle("S3_MEMORY_CONDITIONAL_DELETE", env) ?? true),
     http: http === undefined ? undefined : address(http),
-    token: env["S3_MEMORY_TOKEN"] || undefined,
+    token: token(env["S3_MEMORY_TOKEN"] || undefined),
   };
   if (settings.http !== undefined && settings.token === undefined && !isLoopback(settings.http.host)) {
     throw new UsageError(
@@ -92,6 +98,20 @@ function toggle(name: string, env: Environment): boolean | undefined {
 function onExisting(value: string | undefined): "error" | "overwrite" | undefined {
   if (value === undefined || value === "error" || value === "overwrite") return value;
   throw new UsageError("S3_MEMORY_ON_EXISTING is neither error nor overwrite.");
+}
+
+/** Not by the SDK, which would find out at the first request. */
+function endpoint(value: string | undefined): string | undefined {
+  if (value === undefined || (/^https?:/i.test(value) && URL.canParse(value))) return value;
+  throw new UsageError(`the endpoint is "${value}"; it should be a URL such as http://127.0.0.1:9000.`);
+}
+
+/** A token with a blank or a line end, as a file may have brought it, would be one that no request can carry. */
+function token(value: string | undefined): string | undefined {
+  if (value === undefined || /^[\x21-\x7e]+$/.test(value)) return value;
+  throw new UsageError(
+    "S3_MEMORY_TOKEN cannot be sent as a bearer token: it should be printable ASCII without blanks.",
+  );
 }
 
 /** `8080`, `0.0.0.0:8080`, `[::1]:8080`. */

@@ -21,7 +21,7 @@ export async function serveHttp(served: Served, { host, port, token, signal }: H
     memory,
     version,
     onError,
-    authenticate: ({ headers }) => (isAllowed(headers.get("authorization")) ? { user, ...userOptions } : undefined),
+    authenticate: () => ({ user, ...userOptions }), // nobody comes here without the token
     // A web page can make a browser ask this machine under a name of the page's own; a name that others use is not known here.
     ...(isLoopback(host) && { allowedHosts: [...localhostAllowedHostnames(), host] }),
   });
@@ -29,16 +29,18 @@ export async function serveHttp(served: Served, { host, port, token, signal }: H
   const server = createServer((request, response) => {
     if (signal.aborted) {
       response.writeHead(503, { connection: "close" }).end(); // on a connection that was kept
-    } else if (request.url?.split("?")[0] === "/mcp") {
+    } else if (request.url?.split("?")[0] !== "/mcp") {
+      response.writeHead(404).end();
+    } else if (!isAllowed(request.headers.authorization)) {
+      response.writeHead(401, { "www-authenticate": "Bearer", connection: "close" }).end(); // its body is not read
+    } else {
       response.on("close", () => signal.aborted && setImmediate(() => server.closeIdleConnections()));
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same, but for exactOptionalPropertyTypes
       void answer(request as NodeIncomingMessageLike, response);
-    } else {
-      response.writeHead(404).end();
     }
   });
   server.listen(port, host);
-  await once(server, "listening", { signal });
+  await once(server, "listening");
   log(`listening on http://${addressOf(server)}/mcp`);
   void memory.warm({ signal });
   if (!signal.aborted) await once(signal, "abort");
@@ -60,7 +62,7 @@ function addressOf(server: Server): string {
 }
 
 /** How long it takes tells nothing of the token: digests are compared, which are of one length. */
-function bearerOf(token: string): (authorization: string | null) => boolean {
+function bearerOf(token: string): (authorization: string | undefined) => boolean {
   const expected = digest(token);
   return (authorization) => {
     const sent = /^bearer +(.+)$/i.exec(authorization ?? "")?.[1];

@@ -180,6 +180,14 @@ describe("arguments that are no JSON", () => {
     });
   });
 
+  it.each(['{"command": "view", "__proto__": 1}', '{"command": "view", "constructor": {"prototype": 1}}'])(
+    "are answered by the SDK itself where a name could change a prototype: %s",
+    async (args) => {
+      const value = expect.stringMatching(/^AI_InvalidToolInputError: .*forbidden prototype property/su) as string;
+      expect(await readBack(args)).toEqual({ type: "error-text", value });
+    },
+  );
+
   it("are answered by the memory where the application hands them on as a string", async () => {
     const answered = await readBack(cut, async ({ toolCall }) => ({
       ...toolCall,

@@ -30,8 +30,10 @@ afterEach(() => {
 
 describe("memoryHandler before its deadline", () => {
   it("tells what is in flight to end, and answers all calls in a 200", async () => {
+    const memory = stuckMemory();
+    await memory.warm(); // what a first command loads takes real time
     vi.useFakeTimers();
-    const handler = memoryHandler({ memory: stuckMemory(), scope: () => ({ user: "dana" }) });
+    const handler = memoryHandler({ memory, scope: () => ({ user: "dana" }) });
     const calls = [
       use("toolu_1", { command: "create", path, file_text: "one\n" }),
       use("toolu_2", { command: "view", path: "/memories/stuck.md" }),

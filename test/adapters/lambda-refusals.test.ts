@@ -136,6 +136,18 @@ describe("a body that is not carried out", () => {
     expect(answer).toEqual(problem(400, "Bad Request", detail));
   });
 
+  it.each(["max_tokens", "refusal", "model_context_window_exceeded"])(
+    "is a message that ended by %s, whose last call may lack a field: 400, and none is carried out",
+    async (reason) => {
+      const memory = memoryOf();
+      const answer = await handlerOn(memory)(postEvent({ stop_reason: reason, content: [create] }));
+      const detail = "The message was cut off or refused, so no call of it is carried out: see its stop_reason.";
+      expect(answer).toEqual(problem(400, "Bad Request", detail));
+      expect(await memory.forUser("dana").files.read(path)).toBeUndefined();
+      expect((await handlerOn(memory)(postEvent({ stop_reason: "tool_use", content: [create] }))).statusCode).toBe(200);
+    },
+  );
+
   it("has bytes in base64 that are not UTF-8: 400", async () => {
     const body = Buffer.from([0x22, 0xff, 0x22]).toString("base64");
     const answer = await handlerOn(memoryOf())(postEvent({}, { body, isBase64Encoded: true }));

@@ -1,7 +1,9 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { mcpSettings, UsageError } from "../../src/cli/mcp-settings.ts";
 import { read } from "../package/project.ts";
-import { start } from "./bin.ts";
+import { bin, environment, start } from "./bin.ts";
 
 const { version } = JSON.parse(read("package.json")) as { version: string };
 const given = { bucket: "agent-memory", user: "dana", conditionalDelete: true };
@@ -14,6 +16,14 @@ describe("the command line", () => {
     for (const name of ["--bucket", "S3_MEMORY_BUCKET", "--user", "--read-only", "--http", "S3_MEMORY_TOKEN"]) {
       expect(help.stdout).toContain(name);
     }
+  });
+
+  it("ends where nobody takes what it writes", async () => {
+    const flood = "data:text/javascript,process.stdout.write('x'.repeat(2_000_000))";
+    const child = spawn(process.execPath, ["--import", flood, bin, "--version"], { env: environment() });
+    const killing = setTimeout(() => child.kill("SIGKILL"), 5_000);
+    expect(await once(child, "exit")).toEqual([0, null]);
+    clearTimeout(killing);
   });
 
   it.each([
@@ -113,7 +123,7 @@ describe("what is to be served", () => {
       actor: "b",
       prefix: "c",
       region: "d",
-      endpoint: "e",
+      endpoint: "https://e",
       onExisting: "error",
       http: "1",
     };
@@ -143,11 +153,14 @@ describe("what is to be served", () => {
     },
   );
 
-  it.each([" ", "abc ", " abc", "a\nb", "é"])("cannot be asked for with a token that no header carries: %j", (token) => {
-    const ask = (): unknown => mcpSettings(given, { S3_MEMORY_TOKEN: token });
-    expect(ask).toThrow(UsageError);
-    expect(ask).toThrow(/^S3_MEMORY_TOKEN cannot be sent as a bearer token: [^"]+$/); // and is not said
-  });
+  it.each([" ", "abc ", " abc", "a\nb", "é"])(
+    "cannot be asked for with a token that no header carries: %j",
+    (token) => {
+      const ask = (): unknown => mcpSettings(given, { S3_MEMORY_TOKEN: token });
+      expect(ask).toThrow(UsageError);
+      expect(ask).toThrow(/^S3_MEMORY_TOKEN cannot be sent as a bearer token: [^"]+$/); // and is not said
+    },
+  );
 
   it.each([
     ["8080", { host: "127.0.0.1", port: 8080 }],

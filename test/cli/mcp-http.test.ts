@@ -1,4 +1,5 @@
-import { Agent, request } from "node:http";
+import { once } from "node:events";
+import { Agent, request, type IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -16,7 +17,7 @@ afterEach(async () => {
   s3.faults.clear();
   for (const { child, ended } of started.splice(0)) {
     child.kill("SIGKILL");
-    await ended;
+    await ended.catch(() => undefined); // one of its streams may have been closed
   }
 });
 afterAll(() => s3.close());
@@ -106,6 +107,18 @@ describe("s3-memory-tool mcp --http", () => {
     const { code, stdout, stderr } = await ended;
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     expect(stderr).not.toContain("secret");
+  });
+
+  it("reads nothing of what comes without the token", async () => {
+    const { url } = await serving("0", { S3_MEMORY_TOKEN: "a-secret-token" });
+    const headers = { "content-type": "application/json", "content-length": 4_000_000 };
+    const sent = request(url, { method: "POST", headers });
+    sent.on("error", () => undefined);
+    sent.write("{"); // and no more
+    const [response] = (await once(sent, "response", { signal: AbortSignal.timeout(2_000) })) as [IncomingMessage];
+    expect(response.statusCode).toBe(401);
+    expect(response.headers).toMatchObject({ "www-authenticate": "Bearer", connection: "close" });
+    sent.destroy();
   });
 
   it("knows one user, whatever a request says", async () => {

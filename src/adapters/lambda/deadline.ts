@@ -44,8 +44,8 @@ export async function beforeDeadline<Result>(
   const controller = new AbortController();
   const abort = (): void => controller.abort(new DOMException("The function's time is nearly up.", "TimeoutError"));
   const milliseconds = Math.min(context.getRemainingTimeInMillis(), longestMilliseconds) - marginMilliseconds;
-  if (milliseconds <= 0) abort();
-  const timer = setTimeout(abort, milliseconds);
+  const timer = milliseconds > 0 ? setTimeout(abort, milliseconds) : undefined;
+  if (timer === undefined) abort();
   try {
     return await work(controller.signal);
   } finally {

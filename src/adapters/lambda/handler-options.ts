@@ -18,7 +18,12 @@ export interface MemoryHandlerOptions<Event> extends DeadlineOptions {
     context: Context,
   ) => MemoryScope | null | undefined | Promise<MemoryScope | null | undefined>;
   readonly limits?: {
-    /** Calls of one event; they are started at once. @default 32 */
+    /**
+     * Calls of one event; they are started at once. A file knows the ids of its last 16 writes: of more edits of one file the
+     * first would be made again when the event is delivered again.
+     *
+     * @default 16
+     */
     readonly calls?: number;
     /** Bytes of an HTTP event's body, decoded. @default 1048576 */
     readonly bodyBytes?: number;
@@ -70,7 +75,7 @@ export function resolveHandlerOptions<Event>(options: MemoryHandlerOptions<Event
     memory,
     scope,
     limits: {
-      calls: limits?.calls ?? 32,
+      calls: limits?.calls ?? 16,
       bodyBytes: limits?.bodyBytes ?? 1024 * 1024,
       responseBytes: limits?.responseBytes ?? 6_000_000,
     },

@@ -1,4 +1,5 @@
 import { toolName } from "../tool/answer.ts";
+import { isCutOff } from "../tool/tool-result.ts";
 import { Problem } from "./problem.ts";
 
 /** A call of the memory tool; what its input is worth is the memory's to judge. */
@@ -9,7 +10,8 @@ export interface MemoryCall {
 
 /**
  * The calls of the memory tool in what was sent: one block, an array of blocks, or a message with `content`. Throws a problem
- * where there are none or more than `most`, or where a call could not be answered or be told from another one.
+ * where there are none or more than `most`, where the message was cut off, or where a call could not be answered or be told from
+ * another one.
  */
 export function toolCalls(payload: unknown, most: number): readonly MemoryCall[] {
   const calls = blocksIn(payload).flatMap((block, index) => memoryCalls(block, index));
@@ -23,6 +25,12 @@ export function toolCalls(payload: unknown, most: number): readonly MemoryCall[]
 function blocksIn(payload: unknown): readonly unknown[] {
   if (Array.isArray(payload)) return payload;
   if (isObject(payload)) {
+    if (isCutOff(payload["stop_reason"])) {
+      throw new Problem(
+        400,
+        "The message was cut off or refused, so no call of it is carried out: see its stop_reason.",
+      );
+    }
     if (Array.isArray(payload["content"])) return payload["content"];
     if (payload["type"] === "tool_use") return [payload];
   }

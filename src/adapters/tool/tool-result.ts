@@ -20,3 +20,13 @@ export async function toolResult(
   const result = { type: "tool_result", tool_use_id: id, content } as const;
   return isError ? Object.assign(result, { is_error: true } as const) : result;
 }
+
+/**
+ * Whether a reply ended before it was complete. Its last call may lack a field then, and so ask for something else than Claude
+ * meant: a `str_replace` that lost its `new_str` deletes.
+ *
+ * @see https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons
+ */
+export function isCutOff(stopReason: unknown): boolean {
+  return stopReason === "max_tokens" || stopReason === "model_context_window_exceeded" || stopReason === "refusal";
+}

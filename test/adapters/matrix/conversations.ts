@@ -92,10 +92,10 @@ export const conversations: readonly Conversation[] = [
     after: { "notes.md": "zero\none\none and a half\ntwo\nthree\nfour\n" },
   },
   {
-    name: "bytes that an edit does not name",
+    name: "bytes that an edit does not name, up to the blanks at the end",
     before: { "notes.md": "\uFEFFone \r\ntwo\u2028\u0085\tthree\r\nlast" },
-    runs: [[turn(replace(notes, "two", "2")), turn(insert(notes, 3, "after the last"))]],
-    after: { "notes.md": "\uFEFFone \r\n2\u2028\u0085\tthree\r\nlast\nafter the last" },
+    runs: [[turn(replace(notes, "two", "2")), turn(insert(notes, 3, "after the last \t")), turn(view(notes))]],
+    after: { "notes.md": "\uFEFFone \r\n2\u2028\u0085\tthree\r\nlast\nafter the last \t" },
   },
   {
     name: "texts that look like patterns, escapes or markup",

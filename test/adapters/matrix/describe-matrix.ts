@@ -1,39 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { conversations, type Conversation } from "./conversations.ts";
 import type { Driver } from "./driver.ts";
-import { aiSdkAny, aiSdkAnyStream } from "./drivers/ai-sdk-any.ts";
-import { aiSdkClaude, aiSdkClaudeAgent, aiSdkClaudeStream } from "./drivers/ai-sdk-claude.ts";
+import { adapters, drivers } from "./drivers.ts";
 import { direct } from "./drivers/direct.ts";
-import { lambdaDirect, lambdaHttp } from "./drivers/lambda.ts";
-import { langchainAny } from "./drivers/langchain-any.ts";
-import { langchainClaude, langchainClaudeStream } from "./drivers/langchain-claude.ts";
-import { manualLoop, manualLoopStream } from "./drivers/manual-loop.ts";
-import { mcpHttp } from "./drivers/mcp-http.ts";
-import { mcpInMemory } from "./drivers/mcp-in-memory.ts";
-import { toolRunner, toolRunnerEager, toolRunnerStream, toolRunnerWithoutThread } from "./drivers/tool-runner.ts";
 import { latin1, play, type Outcome, type Stage } from "./stage.ts";
-
-const drivers: readonly Driver[] = [
-  direct,
-  toolRunner,
-  toolRunnerStream,
-  toolRunnerEager,
-  toolRunnerWithoutThread,
-  manualLoop,
-  manualLoopStream,
-  lambdaHttp,
-  lambdaDirect,
-  aiSdkClaude,
-  aiSdkClaudeStream,
-  aiSdkClaudeAgent,
-  aiSdkAny,
-  aiSdkAnyStream,
-  langchainClaude,
-  langchainClaudeStream,
-  langchainAny,
-  mcpHttp,
-  mcpInMemory,
-];
 
 const bytesOf = ({ objects }: Outcome): unknown =>
   Object.fromEntries(Object.entries(objects).map(([path, { bytes }]) => [path, bytes]));
@@ -45,7 +15,6 @@ const expectedBytes = (files: Conversation["after"]): unknown =>
 export function describeMatrix(title: string, stage: () => Stage): void {
   describe.each(conversations)(`${title}: $name`, (conversation) => {
     const excuse = ({ cannotSay = {} }: Driver): string | undefined => cannotSay[conversation.name];
-    const adapters = drivers.filter((driver) => driver !== direct);
 
     it("leaves these bytes by execute", async () => {
       expect(bytesOf(await play(stage(), direct, conversation))).toEqual(expectedBytes(conversation.after));
