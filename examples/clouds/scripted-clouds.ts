@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
+import { listenLocally } from "../support/local-server.ts";
 import { startScriptedMessagesApi, type ScriptedMessagesApi, type Script } from "../support/scripted-messages-api.ts";
 import { asEventStream } from "./event-stream.ts";
 
@@ -37,19 +38,13 @@ export async function startScriptedClouds(script: Script): Promise<ScriptedCloud
       response.end(JSON.stringify({ message: String(error) }));
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
+  const { url, close } = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
+    url,
     paths,
     claude,
     async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
+      await close();
       await claude.close();
     },
   };

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import * as z from "zod/mini";
+import { listenLocally } from "./local-server.ts";
 import type { ToolCall } from "./scripted-reply.ts";
 
 /** What a model says, reply by reply, in the conversation that the user opens with this text. */
@@ -79,21 +80,12 @@ export async function startScriptedChatCompletions(script: ChatScript): Promise<
     response.end(JSON.stringify({ ...completion, object: "chat.completion", choices, usage }));
   }
 
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
   return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
+    ...(await listenLocally(server)),
     requests,
     get results() {
       return requests.flatMap(({ messages }) => resultsAtTheEnd(messages));
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
+import { listenLocally } from "./local-server.ts";
 import {
   assertValid,
   InvalidRequest,
@@ -72,22 +73,13 @@ export async function startScriptedMessagesApi(script: Script): Promise<Scripted
     }
   }
 
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
   return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
+    ...(await listenLocally(server)),
     requests,
     headers,
     get results() {
       return requests.flatMap(({ messages }) => resultsIn(messages.at(-1)));
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }
 
