@@ -10,6 +10,7 @@ import {
 import { anthropicMemoryTool } from "../../src/adapters/ai-sdk.ts";
 import { createMemory, isMemoryError, MemoryError, type UserMemory } from "../../src/index.ts";
 import { inMemoryStore } from "../../src/stores/in-memory-store.ts";
+import { meetingReads } from "../support/meeting-reads.ts";
 import { byAgent, byGenerateText, byStreamText, type Run, type Way } from "./ai-sdk-ways.ts";
 
 const path = "/memories/notes.md";
@@ -116,20 +117,7 @@ describe.each([byGenerateText, byStreamText, byAgent])("Claude's memory tool by 
   });
 
   it("starts the calls of one reply together", async () => {
-    const store = inMemoryStore();
-    const both = Promise.withResolvers<void>();
-    let reading = 0;
-    const memory = createMemory({
-      store: {
-        ...store,
-        get: async (...call) => {
-          reading += 1;
-          if (reading === 2) both.resolve();
-          await both.promise;
-          return store.get(...call);
-        },
-      },
-    }).forUser("dana");
+    const memory = createMemory({ store: meetingReads(inMemoryStore()) }).forUser("dana");
     const calls = ["a", "b"].map((name) => memoryCall({ command: "view", path: `/memories/${name}.md` }));
     const { results } = await converse(memory, [calls], { way, run });
     expect(results).toHaveLength(2);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { memoryCall } from "../../examples/support/scripted-messages-api.ts";
 import { createMemory, type ObjectStore, type UserMemory } from "../../src/index.ts";
 import { inMemoryStore } from "../../src/stores/in-memory-store.ts";
+import { meetingReads } from "../support/meeting-reads.ts";
 import { converse } from "./conversation.ts";
 
 const path = "/memories/notes.md";
@@ -129,18 +130,7 @@ describe("memoryTool in the SDK's tool runner", () => {
   });
 
   it("starts the calls of one reply together", async () => {
-    const store = inMemoryStore();
-    const both = Promise.withResolvers<void>();
-    let reading = 0;
-    const memory = memoryOn({
-      ...store,
-      get: async (...call) => {
-        reading += 1;
-        if (reading === 2) both.resolve();
-        await both.promise;
-        return store.get(...call);
-      },
-    });
+    const memory = memoryOn(meetingReads(inMemoryStore()));
     const { results } = await converse(memory, [
       [
         memoryCall({ command: "view", path: "/memories/a.md" }),

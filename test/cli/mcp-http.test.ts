@@ -6,6 +6,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../../src/cli/run.ts";
 import { startFakeS3, type FakeS3 } from "../../src/testing/index.ts";
+import { heldPuts } from "../support/held-puts.ts";
 import { danaOn, line, start, type Running } from "./bin.ts";
 
 let s3: FakeS3;
@@ -146,22 +147,12 @@ describe("s3-memory-tool mcp --http", () => {
     async (signal) => {
       const running = await serving("0");
       const { url, child, ended } = running;
-      const reached = Promise.withResolvers<void>();
-      const released = Promise.withResolvers<void>();
-      s3.faults.add(
-        { operation: "PutObject" },
-        {
-          beforeCommit: async () => {
-            reached.resolve();
-            await released.promise;
-          },
-        },
-      );
+      const { reached, release } = heldPuts(s3);
       const connection = new Agent({ keepAlive: true, maxSockets: 1 });
       const first = call("memory_create", { path: `/memories/${signal}.md`, file_text: "x" });
       const late = call("memory_create", { path: "/memories/late.md", file_text: "x" });
       const answered = post(url, first, {}, connection);
-      await reached.promise;
+      await reached;
       const queued = post(url, late, {}, connection); // is sent once the first is answered
       child.kill(signal);
       await line(running, "stderr", /stopping/);
@@ -171,7 +162,7 @@ describe("s3-memory-tool mcp --http", () => {
           () => 503,
         ),
       );
-      released.resolve();
+      release();
       expect((await answered).text).toContain("File created successfully");
       expect(await Promise.all(outcomes)).toEqual([503, 503]);
       expect(await ended).toMatchObject({ code: 0, stdout: "" });

@@ -7,6 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { run } from "../../src/cli/run.ts";
 import { faultAnswers, startFakeS3, type FakeS3 } from "../../src/testing/index.ts";
+import { heldPuts } from "../support/held-puts.ts";
 import { bin, danaOn, environment, line, messages, start } from "./bin.ts";
 
 let s3: FakeS3;
@@ -23,22 +24,6 @@ afterAll(() => s3.close());
 const path = "/memories/notes.md";
 const create = ["tools/call", { name: "memory_create", arguments: { path, file_text: "one" } }] as const;
 const created = "File created successfully at: /memories/notes.md";
-
-/** Holds every PUT until it is let go. */
-function heldPuts(): { readonly reached: Promise<void>; readonly release: () => void } {
-  const reached = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  s3.faults.add(
-    { operation: "PutObject" },
-    {
-      beforeCommit: async () => {
-        reached.resolve();
-        await released.promise;
-      },
-    },
-  );
-  return { reached: reached.promise, release: () => released.resolve() };
-}
 
 /** What is written by a program in this process, told something before and something at the end of its input. */
 async function talk(graceMilliseconds: number, opening: string, until: Promise<void>, end = ""): Promise<string> {
@@ -117,7 +102,7 @@ describe("s3-memory-tool mcp", () => {
   });
 
   it("answers what it was asked before its input ends, and ends with 0", async () => {
-    const { reached, release } = heldPuts();
+    const { reached, release } = heldPuts(s3);
     const running = start(danaOn(s3));
     running.child.stdin.end(messages(create));
     await reached;
@@ -129,7 +114,7 @@ describe("s3-memory-tool mcp", () => {
   it.each(["SIGTERM", "SIGINT"] as const)(
     "lets a call end after %s, takes no other, and ends with 0",
     async (signal) => {
-      const { reached, release } = heldPuts();
+      const { reached, release } = heldPuts(s3);
       const running = start(danaOn(s3));
       running.child.stdin.write(messages(create));
       await reached;
@@ -144,7 +129,7 @@ describe("s3-memory-tool mcp", () => {
   );
 
   it("ends at once at a second signal", async () => {
-    const { reached, release } = heldPuts();
+    const { reached, release } = heldPuts(s3);
     const running = start(danaOn(s3));
     running.child.stdin.write(messages(create));
     await reached;
@@ -184,7 +169,7 @@ describe("s3-memory-tool mcp", () => {
   it("does not wait for a call beyond its time, nor for one that was taken back, nor for a subscription", async () => {
     for (const [name, value] of Object.entries(environment())) vi.stubEnv(name, value); // the AWS SDK looks there
     const forGood = 2 ** 31 - 1;
-    const { reached, release } = heldPuts();
+    const { reached, release } = heldPuts(s3);
     expect(await talk(1, messages(create), reached)).not.toContain('"id":1');
     const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
     const tookBack = `${JSON.stringify(cancelled)}\n`;

@@ -1,9 +1,6 @@
 import { expect, it } from "vitest";
 import { filesOf, read } from "./project.ts";
 
-/** What is not there yet, or not as a whole; their rows in docs/cases.md say so. */
-const notYet: ReadonlySet<number> = new Set([35]);
-
 interface Row {
   readonly number: number;
   readonly titles: readonly string[];
@@ -28,7 +25,7 @@ it("has the cases 1 to 38 in its list", () => {
   expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 38 }, (_, index) => index + 1));
 });
 
-it.each(rows.filter(({ number }) => !notYet.has(number)))("has a test whose title names case $number", ({ number }) => {
+it.each(rows)("has a test whose title names case $number", ({ number }) => {
   // In the title of a test, or of a row of its table.
   const title = new RegExp(String.raw`["'\`](?:case ${number}: |[^"'\`\n]*\(case ${number}\))`);
   expect(title.test(sources)).toBe(true);

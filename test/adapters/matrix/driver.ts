@@ -26,8 +26,6 @@ export interface Driver {
   readonly name: string;
   /** Whether the ids of the calls reach the memory, so that a repeated delivery is recognised. */
   readonly passesIds: boolean;
-  /** Turns that this way has no words for, by the conversation's name, each with the reason. */
-  readonly cannotSay?: Readonly<Record<string, string>>;
   /** Plays the turns in one run of the framework's own loop; one list of answers for each turn, in the order of its calls. */
   play(userMemory: UserMemory, turns: readonly Turn[]): Promise<readonly (readonly Answer[])[]>;
 }

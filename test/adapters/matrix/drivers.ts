@@ -1,7 +1,6 @@
 import type { Driver } from "./driver.ts";
 import { aiSdkAny, aiSdkAnyStream } from "./drivers/ai-sdk-any.ts";
 import { aiSdkClaude, aiSdkClaudeAgent, aiSdkClaudeStream } from "./drivers/ai-sdk-claude.ts";
-import { direct } from "./drivers/direct.ts";
 import { lambdaDirect, lambdaHttp } from "./drivers/lambda.ts";
 import { langchainAny } from "./drivers/langchain-any.ts";
 import { langchainClaude, langchainClaudeStream } from "./drivers/langchain-claude.ts";
@@ -10,9 +9,8 @@ import { mcpHttp } from "./drivers/mcp-http.ts";
 import { mcpInMemory } from "./drivers/mcp-in-memory.ts";
 import { toolRunner, toolRunnerEager, toolRunnerStream, toolRunnerWithoutThread } from "./drivers/tool-runner.ts";
 
-/** Every way of bringing calls to a memory. */
-export const drivers: readonly Driver[] = [
-  direct,
+/** Every way of bringing calls to a memory by an adapter of this package, with the real package of its framework. */
+export const adapters: readonly Driver[] = [
   toolRunner,
   toolRunnerStream,
   toolRunnerEager,
@@ -32,6 +30,3 @@ export const drivers: readonly Driver[] = [
   mcpHttp,
   mcpInMemory,
 ];
-
-/** Those that are adapters of this package, with the real package of their framework. */
-export const adapters: readonly Driver[] = drivers.filter((driver) => driver !== direct);
