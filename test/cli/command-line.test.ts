@@ -5,7 +5,7 @@ import { mcpSettings, UsageError } from "../../src/cli/mcp-settings.ts";
 import { read } from "../package/project.ts";
 import { bin, environment, start } from "./bin.ts";
 
-const { version } = JSON.parse(read("package.json")) as { version: string };
+const { version, engines } = JSON.parse(read("package.json")) as { version: string; engines: { node: string } };
 const given = { bucket: "agent-memory", user: "dana", conditionalDelete: true };
 
 describe("the command line", () => {
@@ -16,6 +16,14 @@ describe("the command line", () => {
     for (const name of ["--bucket", "S3_MEMORY_BUCKET", "--user", "--read-only", "--http", "S3_MEMORY_TOKEN"]) {
       expect(help.stdout).toContain(name);
     }
+  });
+
+  it.each(["20.20.2", "22.11.0"])("says in one line that Node %s is too old", async (node) => {
+    const older = `data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "${node}" } })`;
+    const { ended } = start(["mcp", "--bucket", "agent-memory", "--user", "dana"], {}, ["--import", older]);
+    const needed = engines.node.replace(">=", "");
+    const stderr = `[s3-memory-tool] Node ${needed} or newer is needed; this is ${node}.\n`;
+    expect(await ended).toEqual({ code: 1, stdout: "", stderr });
   });
 
   it("ends where nobody takes what it writes", async () => {

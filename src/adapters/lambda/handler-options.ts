@@ -1,8 +1,9 @@
 import type { Context } from "aws-lambda";
 import * as z from "zod/mini";
 import { checkOptions, optionsObject } from "../../core/check-options.ts";
-import { onErrorOption, reporter } from "../tool/operator.ts";
-import { memoryOfUsers, type MemoryOfUsers, type MemoryScope } from "../tool/scope.ts";
+import { reporter } from "../tool/operator.ts";
+import { memoryOfUsers, onErrorOption } from "../tool/option-schemas.ts";
+import type { MemoryOfUsers, MemoryScope } from "../tool/scope.ts";
 import { deadlineShape, type DeadlineOptions } from "./deadline.ts";
 
 export interface MemoryHandlerOptions<Event> extends DeadlineOptions {

@@ -8,7 +8,8 @@ import * as z from "zod/mini";
 import { checkOptions, optionsObject } from "../../core/check-options.ts";
 import type { UserMemory } from "../../core/memory.ts";
 import { reporter } from "../tool/operator.ts";
-import { memoryOf, memoryOfUsers, type MemoryOfUsers, type MemoryScope } from "../tool/scope.ts";
+import { memoryOfUsers } from "../tool/option-schemas.ts";
+import { memoryOf, type MemoryOfUsers, type MemoryScope } from "../tool/scope.ts";
 import { createMcpServer, serverShape, type McpServerOptions } from "./server.ts";
 
 export interface McpHandlerOptions extends McpServerOptions {

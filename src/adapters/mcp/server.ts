@@ -4,7 +4,8 @@ import { checkOptions, optionsObject } from "../../core/check-options.ts";
 import type { UserMemory } from "../../core/memory.ts";
 import { isMemoryError } from "../../errors.ts";
 import { purposeOf } from "../tool/definition.ts";
-import { onErrorOption, reporter } from "../tool/operator.ts";
+import { reporter } from "../tool/operator.ts";
+import { onErrorOption } from "../tool/option-schemas.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import { callTool, memoryTools } from "./tools.ts";
 

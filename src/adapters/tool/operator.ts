@@ -1,11 +1,7 @@
-import { custom, optional } from "zod/mini";
 import { report } from "../../core/report.ts";
 
 /** Hears of what is wrong with a handler. */
 export type OnError = (error: unknown) => void;
-
-/** The schema of an option that is one. */
-export const onErrorOption = optional(custom<OnError>((value) => typeof value === "function", { error: "a function" }));
 
 /** Tells the operator's hook, or standard error where there is none. What it answers never rejects. */
 export function reporter(where: string, onError: OnError | undefined): (error: unknown) => Promise<void> {

@@ -1,4 +1,3 @@
-import { custom } from "zod/mini";
 import type { UserMemory } from "../../core/memory.ts";
 
 /** Whose memory a request is about, and how it may be used. */
@@ -17,12 +16,6 @@ export interface MemoryScope {
 export interface MemoryOfUsers {
   forUser(user: string, options?: Omit<MemoryScope, "user">): UserMemory;
 }
-
-/** The schema of an option that is one. */
-export const memoryOfUsers = custom<MemoryOfUsers>(
-  (value) => typeof value === "object" && value !== null && typeof Reflect.get(value, "forUser") === "function",
-  { error: "a memory, as createS3Memory makes it" },
-);
 
 /** `undefined` where there is no user. Throws what `forUser` throws where the scope makes no sense. */
 export function memoryOf(memory: MemoryOfUsers, scope: MemoryScope | null | undefined): UserMemory | undefined {
