@@ -20,6 +20,10 @@ export async function serve(settings: McpSettings, surroundings: Surroundings, v
   const log = (line: string): void => {
     surroundings.stderr.write(`[s3-memory-tool] ${line}\n`);
   };
+  if (isTooOld(surroundings.nodeVersion)) {
+    log(`Node 22.12 or newer is needed; this is ${surroundings.nodeVersion}.`);
+    return 1;
+  }
   const stopping = (): void => log("stopping; what is under way may end");
   surroundings.signal.addEventListener("abort", stopping, { once: true });
   try {
@@ -39,6 +43,12 @@ export async function serve(settings: McpSettings, surroundings: Surroundings, v
   } finally {
     surroundings.signal.removeEventListener("abort", stopping);
   }
+}
+
+/** A client that starts the command shows no warning of npm's. */
+function isTooOld(nodeVersion: string): boolean {
+  const [major = 0, minor = 0] = nodeVersion.split(".").map(Number);
+  return major < 22 || (major === 22 && minor < 12);
 }
 
 type Shared = Pick<Served, "log" | "version" | "graceMilliseconds">;

@@ -10,6 +10,7 @@ export interface Surroundings {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
+  readonly nodeVersion: string;
   /** Ends a server in good order. */
   readonly signal: AbortSignal;
   /** How long calls that are under way may take when a server ends. @default 10000 */

@@ -29,7 +29,14 @@ const created = "File created successfully at: /memories/notes.md";
 async function talk(graceMilliseconds: number, opening: string, until: Promise<void>, end = ""): Promise<string> {
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
   const { signal } = new AbortController();
-  const ended = run({ ...streams, argv: danaOn(s3), env: {}, signal, graceMilliseconds });
+  const ended = run({
+    ...streams,
+    argv: danaOn(s3),
+    env: {},
+    nodeVersion: process.versions.node,
+    signal,
+    graceMilliseconds,
+  });
   streams.stdin.write(opening);
   await until;
   streams.stdin.end(end);

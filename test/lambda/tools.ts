@@ -4,6 +4,7 @@ import { access, copyFile, mkdir, readFile, rename, rm } from "node:fs/promises"
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { isThere, provideBuildTools } from "./build-tools.ts";
 
 const run = promisify(execFile);
 
@@ -36,12 +37,14 @@ interface Tool {
 }
 
 /**
- * Both, installed below `.cache/lambda` by whoever needs them first, and kept there. Throws where something is missing
- * that they are built with, and names all of it.
+ * Both, installed below `.cache/lambda` by whoever needs them first, and kept there, with what they are built with. Throws
+ * where something of that cannot be had, and names all of it.
  */
 export async function lambdaTools(say: (line: string) => void): Promise<LambdaTools> {
   if (process.platform === "darwin") throw new Error("aws-lambda-ric does not build on macOS; run this on Linux");
   const tools = [emulatorTool(), await clientTool()] as const;
+  const there = await Promise.all(tools.map(({ name, file }) => exists(join(cache, name, file))));
+  if (there.includes(false)) await provideBuildTools(say);
   const lacking = await Promise.all(tools.map(missing));
   if (lacking.flat().length > 0) throw new Error(`missing on this machine: ${[...new Set(lacking.flat())].join(", ")}`);
   const [rie, ric] = await Promise.all(tools.map((tool) => ensured(tool, say)));
@@ -110,13 +113,6 @@ async function ensured({ title, name, file, install }: Tool, say: (line: string)
 
 function exists(file: string): Promise<boolean> {
   return access(file).then(
-    () => true,
-    () => false,
-  );
-}
-
-function isThere(command: string): Promise<boolean> {
-  return run("/bin/sh", ["-c", `command -v ${command}`]).then(
     () => true,
     () => false,
   );
