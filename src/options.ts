@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { checkOptions, optionsObject } from "./core/check-options.ts";
+import { aFunction, checkOptions, optionsObject } from "./core/check-options.ts";
 import { encodeId, usersPrefix } from "./core/key-space.ts";
 import type { Limits } from "./core/limits.ts";
 import type { ObjectStore } from "./core/object-store.ts";
@@ -111,11 +111,7 @@ const text = z.optional(z.string({ error: "a string" }));
 export const memoryShape = {
   prefix: text,
   onExisting: z.optional(z.enum(["error", "overwrite"], { error: '"error" or "overwrite"' })),
-  onError: z.optional(
-    z.custom<(error: MemoryError) => void>((value) => typeof value === "function", {
-      error: "a function",
-    }),
-  ),
+  onError: z.optional(aFunction<(error: MemoryError) => void>()),
   limits: z.optional(
     optionsObject({
       fileBytes: size(1),

@@ -3,7 +3,7 @@ import { beforeDeadline } from "./lambda/deadline.ts";
 import { exchangeOf } from "./lambda/exchange.ts";
 import { resolveHandlerOptions, type MemoryHandlerOptions } from "./lambda/handler-options.ts";
 import { asProblem, Problem } from "./lambda/problem.ts";
-import { withinResponse } from "./lambda/response-size.ts";
+import { answerWithin } from "./lambda/response-size.ts";
 import { toolCalls } from "./lambda/tool-calls.ts";
 import { memoryOf } from "./tool/scope.ts";
 import { toolResult, type MemoryToolResult } from "./tool/tool-result.ts";
@@ -52,7 +52,7 @@ export function memoryHandler<Event = APIGatewayProxyEventV2>(
         (signal) => Promise.all(calls.map((call) => toolResult(userMemory, call, { signal }))),
         { marginMilliseconds },
       );
-      return exchange.answer(withinResponse(content, exchange.answer, limits.responseBytes));
+      return answerWithin(limits.responseBytes, content, exchange.answer);
     } catch (error) {
       const problem = asProblem(error);
       if (problem.status === 500) await report(problem.cause);

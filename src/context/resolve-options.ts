@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { checkOptions, optionsObject } from "../core/check-options.ts";
+import { checkOptions, optionsObject, wholeNumber } from "../core/check-options.ts";
 import type { ContextManagementOptions } from "./context-options.ts";
 
 /** The edits that were chosen, with every default filled in. */
@@ -31,10 +31,7 @@ const memoryTool = "memory";
 /** What the API's documentation gives as the least trigger of a compaction. */
 const leastCompactionTrigger = 50_000;
 
-const atLeast = (least: number) =>
-  z.custom<number>((value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least, {
-    error: `a whole number from ${least}`,
-  });
+const atLeast = (least: number) => wholeNumber(`a whole number from ${least}`, least);
 
 const flag = z.boolean({ error: "true or false" });
 const toolNames = z.array(

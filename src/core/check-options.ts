@@ -1,4 +1,4 @@
-import { safeParse, strictObject, type core, type ZodMiniObject } from "zod/mini";
+import { custom, safeParse, strictObject, type core, type ZodMiniCustom, type ZodMiniObject } from "zod/mini";
 
 /**
  * Options of this library are checked once, where they are given: nonsense is the programmer's fault
@@ -27,6 +27,23 @@ export function optionsObject<Shape extends core.$ZodLooseShape>(shape: Shape): 
   return strictObject(shape, {
     error: (issue) => (issue.code === "unrecognized_keys" ? Object.keys(shape).join(", ") : "an object"),
   });
+}
+
+/** The schema of an option that is a whole number within these bounds, both included. */
+export function wholeNumber(
+  expected: string,
+  least: number,
+  most: number = Number.MAX_SAFE_INTEGER,
+): ZodMiniCustom<number, number> {
+  return custom<number>(
+    (value) => typeof value === "number" && Number.isInteger(value) && value >= least && value <= most,
+    { error: expected },
+  );
+}
+
+/** The schema of an option that is a function; what it takes and answers is the compiler's to judge. */
+export function aFunction<Signature>(): ZodMiniCustom<Signature, Signature> {
+  return custom<Signature>((value) => typeof value === "function", { error: "a function" });
 }
 
 function valueAt(options: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,6 +1,6 @@
 import type { S3Client } from "@aws-sdk/client-s3";
 import * as z from "zod/mini";
-import { checkOptions, optionsObject } from "../core/check-options.ts";
+import { checkOptions, optionsObject, wholeNumber } from "../core/check-options.ts";
 
 /** Where the objects are, and how to ask for them. */
 export interface S3StoreOptions {
@@ -52,10 +52,7 @@ export interface ResolvedS3StoreOptions {
 const longestTimer = 2 ** 31 - 1;
 
 const milliseconds = z.optional(
-  z.custom<number>(
-    (value) => typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= longestTimer,
-    { error: `a whole number of milliseconds from 1 to ${longestTimer}` },
-  ),
+  wholeNumber(`a whole number of milliseconds from 1 to ${longestTimer}`, 1, longestTimer),
 );
 
 /** The schema of {@link S3StoreOptions}, for those who put more beside it. @internal */

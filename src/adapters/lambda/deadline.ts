@@ -1,6 +1,6 @@
 import type { Context } from "aws-lambda";
 import * as z from "zod/mini";
-import { checkOptions, optionsObject } from "../../core/check-options.ts";
+import { checkOptions, optionsObject, wholeNumber } from "../../core/check-options.ts";
 
 /** How long before a function's time-out its work is to end. */
 export interface DeadlineOptions {
@@ -19,10 +19,7 @@ const longestMilliseconds = 900_000;
 /** The schema of {@link DeadlineOptions}, for those who put more beside it. @internal */
 export const deadlineShape = {
   marginMilliseconds: z.optional(
-    z.custom<number>(
-      (value) => typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= longestMilliseconds,
-      { error: `a whole number of milliseconds from 0 to ${longestMilliseconds}` },
-    ),
+    wholeNumber(`a whole number of milliseconds from 0 to ${longestMilliseconds}`, 0, longestMilliseconds),
   ),
 };
 

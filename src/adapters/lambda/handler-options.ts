@@ -1,6 +1,6 @@
 import type { Context } from "aws-lambda";
 import * as z from "zod/mini";
-import { checkOptions, optionsObject } from "../../core/check-options.ts";
+import { aFunction, checkOptions, optionsObject, wholeNumber } from "../../core/check-options.ts";
 import { reporter } from "../tool/operator.ts";
 import { memoryOfUsers, onErrorOption } from "../tool/option-schemas.ts";
 import type { MemoryOfUsers, MemoryScope } from "../tool/scope.ts";
@@ -54,19 +54,13 @@ interface ResolvedHandlerOptions<Event> {
   readonly report: (error: unknown) => Promise<void>;
 }
 
-const count = z.optional(
-  z.custom<number>((value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 1, {
-    error: "a whole number, at least 1",
-  }),
-);
+const count = z.optional(wholeNumber("a whole number, at least 1", 1));
 
 /** Throws a `TypeError` that names the option, the value and what is expected. */
 export function resolveHandlerOptions<Event>(options: MemoryHandlerOptions<Event>): ResolvedHandlerOptions<Event> {
   const schema = optionsObject({
     memory: memoryOfUsers,
-    scope: z.custom<MemoryHandlerOptions<Event>["scope"]>((value) => typeof value === "function", {
-      error: "a function",
-    }),
+    scope: aFunction<MemoryHandlerOptions<Event>["scope"]>(),
     limits: z.optional(optionsObject({ calls: count, bodyBytes: count, responseBytes: count })),
     onError: onErrorOption,
     ...deadlineShape,

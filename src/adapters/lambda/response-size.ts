@@ -2,20 +2,21 @@ import { formatSize } from "../../core/text/size.ts";
 import type { MemoryToolResult } from "../tool/tool-result.ts";
 
 /**
- * The results with those taken out, the largest first, that would make the answer larger than Lambda sends: it would else
- * fail as a whole, and nothing of what was done would be known.
+ * The answer, without the results, the largest first, that would make it larger than Lambda sends: it would else fail as a
+ * whole, and nothing of what was done would be known.
  */
-export function withinResponse(
+export function answerWithin(
+  responseBytes: number,
   results: readonly MemoryToolResult[],
   answer: (results: readonly MemoryToolResult[]) => unknown,
-  responseBytes: number,
-): readonly MemoryToolResult[] {
-  if (sizeOf(answer(results)) <= responseBytes) return results;
+): unknown {
+  const whole = answer(results);
+  if (sizeOf(whole) <= responseBytes) return whole;
   const largest = results.reduce((one, other) => (sizeOf(other) > sizeOf(one) ? other : one));
   const instead = tooLarge(largest);
-  if (sizeOf(instead) >= sizeOf(largest)) return results; // there is nothing left to take out
+  if (sizeOf(instead) >= sizeOf(largest)) return whole; // there is nothing left to take out
   const rest = results.map((result) => (result === largest ? instead : result));
-  return withinResponse(rest, answer, responseBytes);
+  return answerWithin(responseBytes, rest, answer);
 }
 
 /** As Lambda counts: the JSON of it, in UTF-8. */

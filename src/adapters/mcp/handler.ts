@@ -5,7 +5,7 @@ import {
   type AuthInfo,
 } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
-import { checkOptions, optionsObject } from "../../core/check-options.ts";
+import { aFunction, checkOptions, optionsObject, wholeNumber } from "../../core/check-options.ts";
 import type { UserMemory } from "../../core/memory.ts";
 import { reporter } from "../tool/operator.ts";
 import { memoryOfUsers } from "../tool/option-schemas.ts";
@@ -44,16 +44,10 @@ const names = z.optional(z.array(z.string({ error: "a host name" }), { error: "a
 
 const schema = optionsObject({
   memory: memoryOfUsers,
-  authenticate: z.custom<McpHandlerOptions["authenticate"]>((value) => typeof value === "function", {
-    error: "a function",
-  }),
+  authenticate: aFunction<McpHandlerOptions["authenticate"]>(),
   allowedHosts: names,
   allowedOrigins: names,
-  maxRequestBodySize: z.optional(
-    z.custom<number>((value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 1, {
-      error: "a whole number of bytes, at least 1",
-    }),
-  ),
+  maxRequestBodySize: z.optional(wholeNumber("a whole number of bytes, at least 1", 1)),
   ...serverShape,
 });
 

@@ -1,5 +1,6 @@
 // Apart from the types that an application sees: their declarations would name `zod`, which it does not have.
 import { custom, optional } from "zod/mini";
+import { aFunction } from "../../core/check-options.ts";
 import type { OnError } from "./operator.ts";
 import type { MemoryOfUsers } from "./scope.ts";
 
@@ -8,4 +9,4 @@ export const memoryOfUsers = custom<MemoryOfUsers>(
   { error: "a memory, as createS3Memory makes it" },
 );
 
-export const onErrorOption = optional(custom<OnError>((value) => typeof value === "function", { error: "a function" }));
+export const onErrorOption = optional(aFunction<OnError>());
